@@ -23,7 +23,7 @@ import valletta_rules as vr
 from valletta_rules import agenda, native
 from valletta_rules.bots import make_bot
 from valletta_rules.numeric.encoding import STEP_TYPES, columns
-from valletta_rules.studies.statistics import said, wilson
+from valletta_rules.studies.statistics import format_interval, wilson
 
 NAMES = columns(2)
 TRACE, DECAY, RIDGE, NOISE, LONGEST = 0.9, 0.8, 100, 0.5, 1500
@@ -175,7 +175,7 @@ def face(weights: Array, bot: str, games: int, seed: int) -> str:
     play(played, weights, np.random.default_rng(0))
     outcomes = [game.position.outcome().winners for game in played]
     wins = sum((1 - number % 2 in each) / len(each) for number, each in enumerate(outcomes))
-    return f"{wins:g} of {games} games against {bot}: {said(wilson(wins, games))}"
+    return f"{wins:g} of {games} games against {bot}: {format_interval(wilson(wins, games))}"
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from valletta_rules.analysis import Experience, find_openings, read_book
 from valletta_rules.analysis.openings import LEAST
 from valletta_rules.components import CHARACTERS, GOODS, SITES, Character
 from valletta_rules.studies.report import course
-from valletta_rules.studies.statistics import ConfidenceInterval, percent, said
+from valletta_rules.studies.statistics import ConfidenceInterval, format_interval, percent
 from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
@@ -73,7 +73,7 @@ def fared(experience: Experience | None) -> str:
     if experience is None or experience.seats < LEAST:
         return f"{experience.seats if experience else 0}"
     low, high = experience.beyond - experience.margin, experience.beyond + experience.margin
-    text = said(ConfidenceInterval(experience.beyond, low, high))
+    text = format_interval(ConfidenceInterval(experience.beyond, low, high))
     together = text.replace(" %", "\xa0%").replace(", ", ",\xa0")
     return f"{experience.seats:,}: {together}"
 
@@ -96,6 +96,6 @@ share(
     percent=percent,
     PUZZLES_A_PAGE=PUZZLES_A_PAGE,
     read_puzzles=read_puzzles,
-    said=said,
+    format_interval=format_interval,
     short_name=SHORT_NAMES.__getitem__,
 )

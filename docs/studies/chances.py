@@ -47,21 +47,21 @@ class Moment:
     won: tuple[float, ...]
     """The share of the victory for each seat. Several winners share the victory equally."""
 
-    def said(self, curve: Curve) -> tuple[float, ...]:
+    def predict(self, curve: Curve) -> tuple[float, ...]:
         """Return the win probability of each seat according to a curve."""
         return chances_to_win(self.points, self.left, self.mover, curve)
 
 
 def moments(record: Record) -> Iterator[Moment]:
     """Yield the start of each turn in a finished game."""
-    begun, last = list[tuple[int, GameState]](), record.start
+    turns, last = list[tuple[int, GameState]](), record.start
     for step in replay(record):
         last = step.state
-        begun += [(each.seat, last) for each in step.events if isinstance(each, TurnBegan)]
+        turns += [(each.seat, last) for each in step.events if isinstance(each, TurnBegan)]
     end = outcome(last)
     assert end is not None, "the games of a study are over"
     won = tuple([(seat in end.winners) / len(end.winners) for seat in range(record.players)])
-    for seat, state in begun:
+    for seat, state in turns:
         outlooks = forecast_for(view(state, None)).outlooks(read(state), None)
         yield Moment(tuple(map(expected, outlooks)), outlooks[0].left, seat, won)
 
@@ -71,7 +71,7 @@ def surprise(curve: Curve, known: Sequence[Moment]) -> float:
     return -math.fsum(
         share * math.log(max(chance, 1e-9))
         for each in known
-        for share, chance in zip(each.won, each.said(curve), strict=True)
+        for share, chance in zip(each.won, each.predict(curve), strict=True)
         if share
     ) / len(known)
 
@@ -85,8 +85,8 @@ def fit(known: Sequence[Moment]) -> Curve:
         for name in attrs.fields_dict(Curve):
             for change in (step, -step):
                 tried = attrs.evolve(best, **{name: max(SMALLEST, getattr(best, name) + change)})
-                if (found := surprise(tried, known)) < least:
-                    best, least = tried, found
+                if (loss := surprise(tried, known)) < least:
+                    best, least = tried, loss
         if least == before:
             step /= 2
     return Curve(*(round(value, 3) for value in attrs.astuple(best)))
@@ -96,7 +96,7 @@ def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float,
     """Return the count, mean probability and share of wins for each tenth from 0 to 1."""
     tenths: list[list[tuple[float, float]]] = [[] for _ in range(10)]
     for each in known:
-        for chance, share in zip(each.said(curve), each.won, strict=True):
+        for chance, share in zip(each.predict(curve), each.won, strict=True):
             tenths[min(9, int(10 * chance))].append((chance, share))
     return [
         (

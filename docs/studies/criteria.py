@@ -19,7 +19,7 @@ sys.path.append(str(Path(__file__).parents[2]))
 
 from docs.studies import make
 from valletta_rules.components import SITES
-from valletta_rules.studies.statistics import ConfidenceInterval, percent, said
+from valletta_rules.studies.statistics import ConfidenceInterval, format_interval, percent
 from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
@@ -46,23 +46,23 @@ variant."""
 class Criterion:
     """A measured value, its confidence interval and its bounds."""
 
-    what: str
-    found: ConfidenceInterval
+    label: str
+    interval: ConfidenceInterval
     least: float
     most: float
 
     @property
     def verdict(self) -> str:
         """The verdict: ``met``, ``missed`` or ``in doubt``."""
-        if self.found.high < self.least or self.found.low > self.most:
+        if self.interval.high < self.least or self.interval.low > self.most:
             return "missed"
-        met = self.least <= self.found.low and self.found.high <= self.most
+        met = self.least <= self.interval.low and self.interval.high <= self.most
         return "met" if met else "in doubt"
 
     def __str__(self) -> str:
         """Return a line with the measured value, its bounds and the verdict."""
         bounds = f"{percent(self.least)} to {percent(self.most)}"
-        return f"{self.what}: {said(self.found)}, should be {bounds}: {self.verdict}"
+        return f"{self.label}: {format_interval(self.interval)}, should be {bounds}: {self.verdict}"
 
 
 def average(one: ConfidenceInterval, other: ConfidenceInterval) -> ConfidenceInterval:
@@ -73,19 +73,19 @@ def average(one: ConfidenceInterval, other: ConfidenceInterval) -> ConfidenceInt
     return ConfidenceInterval(mean, mean - below, mean + above)
 
 
-def criteria(found: Mapping[str, Summary]) -> Iterator[Criterion]:
+def criteria(summaries: Mapping[str, Summary]) -> Iterator[Criterion]:
     """Yield the criteria for all buildings and all seats."""
     for bot in JUDGES:
-        openings = (found[f"{bot}, 2 players, {opening}"].designs for opening in BOTH)
+        openings = (summaries[f"{bot}, 2 players, {opening}"].designs for opening in BOTH)
         for draft, variant in zip(*openings, strict=True):
             name = f"{SHORT_NAMES[draft.character]} ({bot})"
             yield Criterion(f"{name}: built", average(draft.built, variant.built), *BUILT)
             beyond = average(draft.beyond, variant.beyond)
             yield Criterion(f"{name}: owners beyond their seats", beyond, *BEYOND)
     for players in SITES:
-        for chair in found[f"planner, {players} players, start-player variant"].chairs:
-            what = f"seat {chair.seat + 1} of {players}, start-player variant"
-            yield Criterion(what, chair.share, 0.0, 1 / players + FAIR)
+        for chair in summaries[f"planner, {players} players, start-player variant"].chairs:
+            label = f"seat {chair.seat + 1} of {players}, start-player variant"
+            yield Criterion(label, chair.share, 0.0, 1 / players + FAIR)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -48,7 +48,7 @@ A_GAME = 8
 LEAST = 0.5
 """The minimum number of points that a blunder must lose, according to the search of the turn."""
 
-Found = dict[str, list[float]]
+Measurements = dict[str, list[float]]
 """The values measured in a game, keyed by the name of the measurement."""
 
 
@@ -63,13 +63,13 @@ def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, 
     *_, step = vr.replay(before)
     assert isinstance(step.state.prompt, vr.PlayerPrompt)
     seat = step.state.prompt.seat
-    seen = vr.view(step.state, seat)
+    view = vr.view(step.state, seat)
     memory, rng = remember(before, seat), random.Random(10**6 + move)
-    worlds = [imagine(seen, rng, memory) for _ in range(sum(WORLDS))]
+    worlds = [imagine(view, rng, memory) for _ in range(sum(WORLDS))]
     luck = [rng.getrandbits(32) for _ in worlds]
-    forecast, chosen = analysis.adviser.forecast_for(seen), slice(WORLDS[0])
+    forecast, chosen = analysis.adviser.forecast_for(view), slice(WORLDS[0])
     leads = []
-    for each in analysis.weigh(seen, record.actions[move]):
+    for each in analysis.weigh(view, record.actions[move]):
         if each.action in (best, record.actions[move]):
             ends = [line.state for line in each.lines[:3]]
             tried = leads_of(ends, worlds[chosen], luck[chosen], forecast, seat, *EFFORT)
@@ -83,35 +83,35 @@ def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, 
     return fmean(apart), stdev(apart) / math.sqrt(len(apart)), chance
 
 
-def judged(level: str, seed: int, players: int = 2) -> Found:
+def judged(level: str, seed: int, players: int = 2) -> Measurements:
     """Let bots of a level play a game, analyse it, and return the measured values."""
-    found = defaultdict[str, list[float]](list)
+    measured = defaultdict[str, list[float]](list)
     record = play_game(Job((level,) * players, seed)).record
-    begun = time.process_time()
-    told = analysis.analyse(record)
-    found[f"seconds of CPU, {players} players"].append(time.process_time() - begun)
+    started = time.process_time()
+    result = analysis.analyse(record)
+    measured[f"seconds of CPU, {players} players"].append(time.process_time() - started)
     final = next(
         (n for n, step in enumerate(vr.replay(record), 1) if step.state.phase is vr.Phase.FINAL), 0
     )
-    for each in told.summaries:
-        found[f"points lost a game, {level}"].append(each.lost_points)
-        found[f"points lost a decision, {level}"].append(each.lost_points / each.decisions)
-        own = [decision for decision in told.decisions if decision.seat == each.seat]
+    for each in result.summaries:
+        measured[f"points lost a game, {level}"].append(each.lost_points)
+        measured[f"points lost a decision, {level}"].append(each.lost_points / each.decisions)
+        own = [decision for decision in result.decisions if decision.seat == each.seat]
         band = analysis.played_like(own)
-        found[f"played like the own level, {level}"].append(
+        measured[f"played like the own level, {level}"].append(
             band is not None and level in analysis.LEVELS_OF[band]
         )
-    for luck in told.luck:
+    for luck in result.luck:
         phase = "final" if luck.move >= final else "main"
         place = f"{players} players, seat {luck.seat}, {luck.source}, {phase}"
-        found[f"luck in points, {place}"].append(luck.points)
-        found[f"luck in chance, {place}"].append(luck.chance)
-    for decision in told.decisions:
+        measured[f"luck in points, {place}"].append(luck.points)
+        measured[f"luck in chance, {place}"].append(luck.chance)
+    for decision in result.decisions:
         if decision.grade is not analysis.Grade.GOOD:
             points, error, _ = again(record, decision.move, decision.best)
-            found[f"flagged and worse, {level}"].append(points > 0)
-            found[f"flagged and shown better, {level}"].append(points < -1.96 * error)
-    return dict(found)
+            measured[f"flagged and worse, {level}"].append(points > 0)
+            measured[f"flagged and shown better, {level}"].append(points < -1.96 * error)
+    return dict(measured)
 
 
 def planted(seed: int) -> list[float]:
@@ -121,18 +121,18 @@ def planted(seed: int) -> list[float]:
     """
     record = play_game(Job(("strong", "strong"), seed)).record
     states = [record.start, *(step.state for step in vr.replay(record))]
-    rng, found = random.Random(seed), list[float]()
-    asked = [n for n, state in enumerate(states) if isinstance(state.prompt, PLANTED)]
-    for move in rng.sample(asked, A_GAME):
-        seen = vr.view(states[move], states[move].active)
-        best, *others = analysis.weigh(seen)
+    rng, detected = random.Random(seed), list[float]()
+    moves = [n for n, state in enumerate(states) if isinstance(state.prompt, PLANTED)]
+    for move in rng.sample(moves, A_GAME):
+        view = vr.view(states[move], states[move].active)
+        best, *others = analysis.weigh(view)
         if worse := [each.action for each in others if best.lead - each.lead >= LEAST]:
-            found += named(record, move, seen, rng.choice(worse), best.action)
-    return found
+            detected += named(record, move, view, rng.choice(worse), best.action)
+    return detected
 
 
 def named(
-    record: vr.Record, move: int, seen: vr.PlayerView, planted: vr.Action, best: vr.Action
+    record: vr.Record, move: int, view: vr.PlayerView, planted: vr.Action, best: vr.Action
 ) -> list[float]:
     """Return whether the analysis detects a planted blunder; empty if it is not confirmed."""
     before = record.actions[:move]
@@ -140,13 +140,13 @@ def named(
     points, error, chance = again(wrong, move, best)
     if points < max(4, 1.96 * error) or chance < 0.1:
         return []
-    memory = remember(attrs.evolve(record, actions=before), seen.seat)
-    trials = analysis.settling.Trials(seen, memory, move, analysis.settling.WORLDS[2])
-    decision = analysis.judge(seen, planted, move, 0, trials)
+    memory = remember(attrs.evolve(record, actions=before), view.seat)
+    trials = analysis.settling.Trials(view, memory, move, analysis.settling.WORLDS[2])
+    decision = analysis.judge(view, planted, move, 0, trials)
     return [decision is not None and decision.grade is not analysis.Grade.GOOD]
 
 
-def summary(found: Found) -> dict[str, dict[str, float]]:
+def summary(measured: Measurements) -> dict[str, dict[str, float]]:
     """Return the mean, half of its 95 % confidence interval, and the count of each measurement."""
     return {
         name: {
@@ -154,7 +154,7 @@ def summary(found: Found) -> dict[str, dict[str, float]]:
             "error": round(1.96 * stdev(each) / math.sqrt(len(each)), 4) if len(each) > 1 else 0.0,
             "count": len(each),
         }
-        for name, each in sorted(found.items())
+        for name, each in sorted(measured.items())
     }
 
 

@@ -59,14 +59,14 @@ def cells(planner: str, rollouts: str, games: int, checks: int) -> dict[str, Stu
 
     The openings have different seeds, so that their results are independent.
     """
-    found = [(planner, players, opening, games) for opening in OPENINGS for players in SITES]
+    combinations = [(planner, players, opening, games) for opening in OPENINGS for players in SITES]
     seeds = {opening: 100_000 * number for number, opening in enumerate(OPENINGS, 1)}
-    found += [(rollouts, 2, opening, checks) for opening in tuple(OPENINGS)[:2] if checks]
+    combinations += [(rollouts, 2, opening, checks) for opening in tuple(OPENINGS)[:2] if checks]
     return {
         f"{bot}, {players} players, {opening}": Study(
             (bot,), players, games, seed=seeds[opening], rules=OPENINGS[opening]
         )
-        for bot, players, opening, games in found
+        for bot, players, opening, games in combinations
     }
 
 
@@ -77,8 +77,8 @@ def folder_name(cell: str) -> str:
 
 def play(folder: Path, study: Study, jobs: int) -> None:
     """Play the missing games of a cell. Its folder may have more games than `study` requires."""
-    there = read_study(folder).games if (folder / STUDY).exists() else 0
-    with Store(folder, attrs.evolve(study, games=max(there, study.games))) as store:
+    existing = read_study(folder).games if (folder / STUDY).exists() else 0
+    with Store(folder, attrs.evolve(study, games=max(existing, study.games))) as store:
         run_study(store, workers=jobs)
 
 
@@ -121,12 +121,12 @@ def write_book(cells: Sequence[Totals], games: int) -> None:
     """
     study = cells[0].study
     head = {"cards": write_any_cards(study.cards), "bot": study.bots[0]}
-    found = [
+    entries = [
         openings(sums, drafted(sums.study, games) if sums.study.rules.has_draft else None)
         for sums in cells
     ]
     lines = ",\n".join(
-        json.dumps(book.CONVERTER.unstructure(each), separators=(",", ":")) for each in found
+        json.dumps(book.CONVERTER.unstructure(each), separators=(",", ":")) for each in entries
     )
     BOOK.write_text(f'{json.dumps(head)[:-1]}, "cells": [\n{lines}\n]}}\n', encoding="utf-8")
 

@@ -81,12 +81,12 @@ SHARE: Final = 0.12
 
 
 def settle(
-    seen: PlayerView, given: Action, seed: int, worlds: tuple[int, int], *others: Action
+    view: PlayerView, given: Action, seed: int, worlds: tuple[int, int], *others: Action
 ) -> tuple[adviser.Weighed, tuple[adviser.Weighed, ...]]:
     """Measure answers by rollouts; return the given answer, and all measured ones, best first."""
-    found = adviser.weigh(seen, given)
-    trials, wanted = Trials(seen, seed=seed, worlds=worlds), (found[0].action, given, *others)
-    answers = adviser.settle(found, trials, *wanted, is_told=True)
+    weighed = adviser.weigh(view, given)
+    trials, wanted = Trials(view, seed=seed, worlds=worlds), (weighed[0].action, given, *others)
+    answers = adviser.settle(weighed, trials, *wanted, is_told=True)
     return next(each for each in answers if each.action == given), answers
 
 
@@ -96,15 +96,15 @@ def is_lost(given: adviser.Weighed, best: adviser.Weighed) -> bool:
     return lost >= max(LEAST, given.error or lost) and best.chance - given.chance >= LEAST_CHANCE
 
 
-def puzzle_of(seen: PlayerView, state: GameState, given: Action) -> dict[str, Any] | None:
+def puzzle_of(view: PlayerView, state: GameState, given: Action) -> dict[str, Any] | None:
     """Return a puzzle about a bot's answer, or `None` if rollouts do not confirm an error."""
-    found = adviser.weigh(seen, given)
-    if found[0].lead - next(e.lead for e in found if e.action == given) < SEARCHED:
+    weighed = adviser.weigh(view, given)
+    if weighed[0].lead - next(e.lead for e in weighed if e.action == given) < SEARCHED:
         return None
-    own, answers = settle(seen, given, 1, WORLDS[len(state.players)])
+    own, answers = settle(view, given, 1, WORLDS[len(state.players)])
     if not is_lost(own, answers[0]):
         return None
-    own, answers = settle(seen, given, 2, FOR_ONE, *(each.action for each in found))
+    own, answers = settle(view, given, 2, FOR_ONE, *(each.action for each in weighed))
     best = answers[0]
     right = [each for each in answers if best.lead - each.lead <= (each.error or 0.0)]
     declines = any(isinstance(each.action, valletta.Decline) for each in right)
@@ -128,19 +128,19 @@ def steps_of(state: GameState, plan: Sequence[str]) -> list[tuple[Action, list[s
     `plan` contains actions in notation.  If it depends on the goods in barrels, several random
     choices are tried, and the one with which most of the plan is legal is used.
     """
-    found = list[tuple[Action, list[str]]]()
+    longest = list[tuple[Action, list[str]]]()
     for seed in range(BARRELS):
-        found = max(found, steps_with(state, plan, random.Random(seed)), key=len)
-        if len(found) == len(plan):
+        longest = max(longest, steps_with(state, plan, random.Random(seed)), key=len)
+        if len(longest) == len(plan):
             break
-    return found
+    return longest
 
 
 def steps_with(
     state: GameState, plan: Sequence[str], rng: random.Random
 ) -> list[tuple[Action, list[str]]]:
     """Return the legal first steps of a plan; `rng` determines the goods in barrels."""
-    found = list[tuple[Action, list[str]]]()
+    steps = list[tuple[Action, list[str]]]()
     for text in plan:
         state = valletta.resolve_chance(state, rng)
         try:
@@ -149,9 +149,9 @@ def steps_with(
             break
         step = valletta.transition(state, action)
         assert isinstance(state.prompt, PlayerPrompt), "a player answers"
-        found.append((action, [state.prompt.clause, *(each.clause for each in step.events)]))
+        steps.append((action, [state.prompt.clause, *(each.clause for each in step.events)]))
         state = step.state
-    return found
+    return steps
 
 
 def clauses_of(state: GameState, plan: Sequence[str]) -> list[str]:
@@ -166,9 +166,9 @@ def search(job: Job) -> Iterator[dict[str, Any]]:
     for given, step in zip(record.actions, valletta.replay(record), strict=True):
         prompt = state.prompt
         if isinstance(prompt, PlayerPrompt) and not isinstance(prompt, PaymentPrompt):
-            seen = valletta.view(state, prompt.seat)
-            if len(seen.legal_actions) > RIGHT and (found := puzzle_of(seen, state, given)):
-                yield {"players": record.players, "seed": job.seed} | found
+            view = valletta.view(state, prompt.seat)
+            if len(view.legal_actions) > RIGHT and (entry := puzzle_of(view, state, given)):
+                yield {"players": record.players, "seed": job.seed} | entry
         state = step.state
 
 
@@ -214,25 +214,25 @@ def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
     language, state = LANGUAGES[code], valletta.parse_position_line(line["position"])
     prompt = state.prompt
     assert isinstance(prompt, PlayerPrompt), "a player must answer"
-    seen, seat = valletta.view(state, prompt.seat), prompt.seat
-    right = [valletta.parse_action(seen, each) for each in line["right"]]
-    also = [language.describe_action(seen, each) for each in right[1:]]
+    view, seat = valletta.view(state, prompt.seat), prompt.seat
+    right = [valletta.parse_action(view, each) for each in line["right"]]
+    also = [language.describe_action(view, each) for each in right[1:]]
     players = len(state.players)
     return Puzzle(
         number=number,
         position=line["position"],
         kind=KINDS.get(type(prompt).__name__, "other"),
-        question=language.describe_prompt(seen),
+        question=language.describe_prompt(view),
         hand=language.describe_cards(state.players[seat].hand),
         holdings=tuple(
-            f"{language.names[each]}: {language.describe_holdings(seen, each)}"
+            f"{language.names[each]}: {language.describe_holdings(view, each)}"
             for each in ((seat + place) % players for place in range(players))
         ),
         solution=describe_plan(
-            language, seen, right[0], [action for action, _ in steps_of(state, line["plan"])][1:]
+            language, view, right[0], [action for action, _ in steps_of(state, line["plan"])][1:]
         ),
         also=also[0] if also else "",
-        given=language.describe_action(seen, valletta.parse_action(seen, line["given"])),
+        given=language.describe_action(view, valletta.parse_action(view, line["given"])),
         lost=describe_loss(language, line["lost"], line["error"]),
         clauses=tuple(line["clauses"]),
     )
@@ -242,13 +242,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Play and search games until enough puzzles are found."""
     given = parse(__doc__, argv, "file", puzzles=200, first=700_000)
     known = given.file.read_text("utf-8").splitlines() if given.file.exists() else []
-    kept = [json.loads(line) for line in known]
-    kinds = Counter(each["right"][0].split()[0] for each in kept)
-    first = max([given.first, *(each["seed"] + 1 for each in kept)])
+    stored = [json.loads(line) for line in known]
+    kinds = Counter(each["right"][0].split()[0] for each in stored)
+    first = max([given.first, *(each["seed"] + 1 for each in stored)])
     with ProcessPoolExecutor(given.jobs) as pool, given.file.open("a", encoding="utf-8") as file:
         for number in count(first, BATCH):
-            for found in pool.map(puzzles, range(number, number + BATCH)):
-                for each in found:
+            for results in pool.map(puzzles, range(number, number + BATCH)):
+                for each in results:
                     kind = each["right"][0].split()[0]
                     if kinds[kind] < SHARE * given.puzzles and kinds.total() < given.puzzles:
                         kinds[kind] += 1

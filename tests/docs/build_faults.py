@@ -15,7 +15,7 @@ suppress_warnings = ["ref.doc", "ref.term"]  # the other pages are not there
 """
 
 WRONG = {
-    each["wrong"]: each["said"]
+    each["wrong"]: each["message"]
     for each in tomllib.loads(Path(__file__).with_name("faults.toml").read_text("utf-8"))["fault"]
 }
 """Mistakes in reStructuredText, each with a part of the expected error message."""

@@ -17,7 +17,7 @@ nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
 """
 """Sphinx settings that limit the build to the rulebook."""
 
-MADE_WRONG = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))
+DAMAGE = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))
 """The content of `damage.toml`: replacements that damage the specification, and the expected
 messages."""
 
@@ -37,12 +37,12 @@ def test_each_damage_to_the_specification_is_reported_with_file_and_line(tmp_pat
             page.unlink()
     index = "Index\n=====\n\n.. toctree::\n   :glob:\n\n   rulebook/*\n   rulebook/texts/index\n"
     (tmp_path / "docs/index.rst").write_text(index, "utf-8")
-    for path, sound, damage in (each.values() for each in MADE_WRONG["damage"]):
+    for path, sound, damage in (each.values() for each in DAMAGE["damage"]):
         text = (tmp_path / path).read_text("utf-8")
         assert sound in text
         (tmp_path / path).write_text(text.replace(sound, damage, 1), "utf-8")
     # All pages are read, which reports most mistakes, and one is written.
     done = sphinx(tmp_path, "-q", "-n", "docs", "html", "docs/rulebook/red.rst")
     assert done.returncode == 1, done.stderr[-3000:]
-    for expected in MADE_WRONG["reported"]:
+    for expected in DAMAGE["reported"]:
         assert re.search(expected, done.stderr), (expected, done.stderr[-5000:])

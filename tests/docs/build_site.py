@@ -23,7 +23,7 @@ from valletta_rules.web.embedded import Embedded
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs" / "_build" / "html"
-SHOWN: Final = tomllib.loads(Path(__file__).with_name("shown.toml").read_text("utf-8"))
+EXPECTED: Final = tomllib.loads(Path(__file__).with_name("shown.toml").read_text("utf-8"))
 """The content of `shown.toml`: HTML fragments that the page about a clause must contain."""
 
 UNSTATED = {each.id for each in specification().clauses if each.unstated}
@@ -37,7 +37,7 @@ def page(name: str) -> str:
 
 def test_the_page_about_a_clause_shows_its_question_sources_rulings_code_tests_and_model() -> None:
     """The clause is BLD-20. `shown.toml` lists the HTML fragments that its page must contain."""
-    for expected in SHOWN["BLD-20"]:
+    for expected in EXPECTED["BLD-20"]:
         assert expected in page("rule/BLD-20")
 
 
@@ -56,9 +56,9 @@ def test_the_page_about_a_clause_shows_its_proved_contracts_with_links_to_their_
         assert f'href="../source/src/native/building.c.html#L-{line}"' in english
         assert "reading-a-contract" in english
         assert (grade_of in english) is (clause == "BLD-11")
-        for shown, said in ((english, grade), (page(f"de/rule/{clause}"), german)):
-            assert re.search(f"{said},? in C( bewiesen)?: <a", shown)
-            assert "<pre><span></span>ensures" in shown
+        for html, heading in ((english, grade), (page(f"de/rule/{clause}"), german)):
+            assert re.search(f"{heading},? in C( bewiesen)?: <a", html)
+            assert "<pre><span></span>ensures" in html
     assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
 
 
@@ -82,13 +82,13 @@ def test_the_page_about_each_clause_shows_its_formal_statement_or_why_it_has_non
         ("de", "Formale Aussage", "Ohne formale Aussage"),
     ):
         for clause in clause_ids():
-            shown = page(explain(clause, language).address.removesuffix(".html"))
+            html = page(explain(clause, language).address.removesuffix(".html"))
             is_stated = clause not in UNSTATED
             named = rf'"stated"><a [^>]*>{heading}</a>: .*?<pre>'
-            assert (re.search(named, shown, re.DOTALL) is not None) is is_stated, clause
-            assert (f"{lacking}: " in shown) is not is_stated, clause
-            assert len(shown.encode()) <= 30_000, clause
-            assert "sidebar-tree" not in shown
+            assert (re.search(named, html, re.DOTALL) is not None) is is_stated, clause
+            assert (f"{lacking}: " in html) is not is_stated, clause
+            assert len(html.encode()) <= 30_000, clause
+            assert "sidebar-tree" not in html
     assert "diese Frage ist als nächste fällig" in page("de/rule/BLD-30")
     anchor = "source/spec/statements/building.html#without_houses"
     assert f'href="../../{anchor}"' in page("de/rule/BLD-30")
@@ -116,12 +116,12 @@ def test_every_link_whose_text_is_a_clause_id_shows_the_title_of_the_clause_as_a
 
 def test_the_script_for_tooltips_contains_the_text_of_every_clause() -> None:
     """English and German pages load scripts with the texts in their own language."""
-    said: dict[str, dict[str, str]] = {}
+    texts: dict[str, dict[str, str]] = {}
     for language, name in (("en", "rule/BLD-6"), ("de", "de/cards/each/monk")):
         assert "_static/clause_tips.js" in page(name)
         script = (SITE / f"_static/sentences_{language}.js").read_text("utf-8")
-        said |= json.loads(script[script.index("...{") + 3 : -4])
-        assert said[language] == {each: explain(each, language).text for each in clause_ids()}
+        texts |= json.loads(script[script.index("...{") + 3 : -4])
+        assert texts[language] == {each: explain(each, language).text for each in clause_ids()}
 
 
 def test_the_page_about_a_clause_and_the_source_code_of_its_tests_link_to_each_other() -> None:
@@ -144,23 +144,23 @@ def test_the_english_and_german_index_of_rules_have_a_row_for_every_clause() -> 
 
 def classes_of(clause: str) -> list[str]:
     """Return the CSS classes that name the editions in which a clause is not in force."""
-    found = [f"not-{key}" for key, each in EDITIONS.items() if each not in explain(clause).editions]
-    return ["apart", *found] if found else []
+    marks = [f"not-{key}" for key, each in EDITIONS.items() if each not in explain(clause).editions]
+    return ["apart", *marks] if marks else []
 
 
 def test_a_chapter_marks_the_editions_in_which_a_clause_is_not_in_force() -> None:
     """After readers have selected an edition, a style sheet greys out the marked clauses."""
     for folder in ("", "de/"):
         for chapter in chapters():
-            shown = page(f"{folder}rulebook/{chapter.name}")
-            sections = re.findall(r'<section class="clause ?([^"]*)" id="([a-z]+-\d+)"', shown)
+            html = page(f"{folder}rulebook/{chapter.name}")
+            sections = re.findall(r'<section class="clause ?([^"]*)" id="([a-z]+-\d+)"', html)
             assert [id.upper() for _, id in sections] == [each.id for each in chapter.clauses]
             for classes, id in sections:
                 assert classes.split() == classes_of(id.upper())
-                assert f'id="{id.upper()}"' in shown
-                assert f'rule/{id.upper()}.html"><span class="clause-id">' in shown
+                assert f'id="{id.upper()}"' in html
+                assert f'rule/{id.upper()}.html"><span class="clause-id">' in html
             if any(classes for classes, _ in sections):
-                assert shown.count('<input type="radio" name="edition"') == len(EDITIONS) + 1
+                assert html.count('<input type="radio" name="edition"') == len(EDITIONS) + 1
     for answers in (page("rulebook/disagreements"), page("rulebook/whole")):
         assert '<p class="answer for-z-man"><strong>Z-Man Games:</strong>' in answers
 
@@ -168,15 +168,15 @@ def test_a_chapter_marks_the_editions_in_which_a_clause_is_not_in_force() -> Non
 def test_the_page_with_the_whole_rulebook_contains_each_clause_once_and_in_order() -> None:
     """Each clause is marked with the editions in which it is not in force."""
     for language, folder in (("en", ""), ("de", "de/")):
-        shown = page(f"{folder}rulebook/whole")
-        found = re.findall(
-            rf'<p class="whole-clause ?([^"]*)" id="{language}-whole-([^"]*)">', shown
+        html = page(f"{folder}rulebook/whole")
+        entries = re.findall(
+            rf'<p class="whole-clause ?([^"]*)" id="{language}-whole-([^"]*)">', html
         )
-        assert [id.upper() for _, id in found] == [*clause_ids()]
-        for classes, id in found:
+        assert [id.upper() for _, id in entries] == [*clause_ids()]
+        for classes, id in entries:
             assert classes.split() == classes_of(id.upper())
-        assert "@page whole { @bottom-left { content: " in shown
-        assert len(shown) < 300_000
+        assert "@page whole { @bottom-left { content: " in html
+        assert len(html) < 300_000
 
 
 def test_galleries_load_small_pictures_lazily_and_describe_them_in_words() -> None:
@@ -193,14 +193,14 @@ def test_galleries_load_small_pictures_lazily_and_describe_them_in_words() -> No
 
 def test_the_page_about_the_command_line_lists_all_options_and_exit_statuses() -> None:
     """Each command has a section for its usage and a section for its exit statuses."""
-    shown = page("reference/command_line")
+    html = page("reference/command_line")
     commands: dict[str, Any] = dict(build_parser()._actions[-1].choices or {})
     for parser in (build_parser(), *commands.values()):
-        assert f"usage: {parser.prog} " in shown
+        assert f"usage: {parser.prog} " in html
         assert {each for action in parser._actions for each in action.option_strings} <= {
-            *re.findall(r"-[\w-]+", shown)
+            *re.findall(r"-[\w-]+", html)
         }
-    assert shown.count("Exit statuses") == 1 + len(commands)
+    assert html.count("Exit statuses") == 1 + len(commands)
 
 
 def test_the_page_about_errors_lists_every_error_code() -> None:
@@ -211,9 +211,9 @@ def test_the_page_about_errors_lists_every_error_code() -> None:
 
 def test_the_page_with_a_quint_module_has_anchors_and_links_to_the_rulebook() -> None:
     """The formal model is written in Quint. The test checks the page of the module `types`."""
-    shown = page("source/spec/quint/types.qnt")
-    assert '<span class="defined" id="Good">' in shown
-    assert "rulebook/" in shown
+    html = page("source/spec/quint/types.qnt")
+    assert '<span class="defined" id="Good">' in html
+    assert "rulebook/" in html
 
 
 TRY: Final = re.compile(r'<p class="try"><a href="[^"#]*language=(\w+)#(\w+)=([^"]+)">')
@@ -221,8 +221,8 @@ TRY: Final = re.compile(r'<p class="try"><a href="[^"#]*language=(\w+)#(\w+)=([^
 
 def tried(name: str) -> list[tuple[str, str, str]]:
     """Return the language, the kind and the text of what each *Try it* link on a page opens."""
-    found = TRY.findall(page(name))
-    return [(code, kind, unquote_plus(unescape(text))) for code, kind, text in found]
+    links = TRY.findall(page(name))
+    return [(code, kind, unquote_plus(unescape(text))) for code, kind, text in links]
 
 
 def everything_tried(code: str) -> Counter[tuple[str, str]]:
@@ -250,8 +250,8 @@ def test_the_page_about_a_clause_has_a_try_it_link_for_each_playable_example() -
         for chapter in chapters():
             for clause in chapter.clauses:
                 links = tried(f"{folder}rule/{clause.id}")
-                asked = [str(each) for each in clause.examples if can_be_tried(each)]
-                assert [text for _, kind, text in links if kind == "example"] == asked
+                playable = [str(each) for each in clause.examples if can_be_tried(each)]
+                assert [text for _, kind, text in links if kind == "example"] == playable
         scenes = page(f"{folder}learn/first_turn").count('<figure class="pictures scene">')
         assert len(tried(f"{folder}learn/first_turn")) >= scenes > 5
         for name in ("index", "learn/index", "rulebook/whole"):
@@ -272,7 +272,7 @@ def test_the_playable_game_opens_the_target_of_every_try_it_link(tmp_path: Path)
         for kind, text in everything_tried("en"):
             named = {"position": None, "example": None, "against": None} | {kind: text}
             path, body = ("replay", text) if kind == "record" else ("trials", json.dumps(named))
-            status, said = await tables.answer(path, "en", body, "")
-            assert status == 200, (kind, text, said)
+            status, response = await tables.answer(path, "en", body, "")
+            assert status == 200, (kind, text, response)
 
     asyncio.run(opened())

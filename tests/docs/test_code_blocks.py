@@ -36,28 +36,28 @@ def test_every_code_block_of_a_page_runs_with_the_result_that_the_page_shows(
     page: str, text: str
 ) -> None:
     """A block that tests cannot run must be listed in the table of exceptions."""
-    found = faults_of(page, text)
-    assert not found, "\n".join(found)
+    faults = faults_of(page, text)
+    assert not faults, "\n".join(faults)
 
 
 def test_commands_in_texts_and_messages_have_existing_names_options_and_extras() -> None:
     """Readers can thus type these commands as they are printed."""
-    found = [
+    faults = [
         f"{path}: {fault}"
         for path, text in (code_blocks.pages() | code_blocks.messages()).items()
         for fault in code_blocks.promises(text)
     ]
-    assert not found, "\n".join(found)
+    assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize(("text", "said"), CASES["promises"])
+@pytest.mark.parametrize(("text", "message"), CASES["promises"])
 def test_the_checker_reports_a_text_with_a_command_that_does_not_exist(
-    text: str, said: str
+    text: str, message: str
 ) -> None:
     """Texts with existing commands are not reported."""
-    found = [*code_blocks.promises(text)]
-    assert len(found) == bool(said)
-    assert all(said in fault for fault in found)
+    faults = [*code_blocks.promises(text)]
+    assert len(faults) == bool(message)
+    assert all(message in fault for fault in faults)
 
 
 def test_every_block_and_command_listed_as_not_run_is_on_a_page() -> None:
@@ -83,17 +83,17 @@ def test_a_command_that_is_not_tested_because_a_script_runs_it_is_in_the_script_
     assert not code_blocks.is_run_by(file, "PYTHON=../.venv/bin/python npm run build")
 
 
-@pytest.mark.parametrize(("command", "said"), CASES["commands"])
+@pytest.mark.parametrize(("command", "message"), CASES["commands"])
 def test_a_missing_file_or_option_in_a_command_that_is_not_run_is_reported(
-    command: str, said: str, monkeypatch: pytest.MonkeyPatch
+    command: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such a command is listed in the table of exceptions.
 
     Only its files and options are checked.
     """
     monkeypatch.setattr(code_blocks, "ELSEWHERE", [command])
-    (found,) = faults_of("page.rst", rst("sh", command))
-    assert said in found
+    (fault,) = faults_of("page.rst", rst("sh", command))
+    assert message in fault
 
 
 def test_the_doctest_builder_is_configured_to_run_all_examples_and_compare_error_messages() -> None:
@@ -132,7 +132,7 @@ def test_a_page_uses_a_folder_for_only_one_tournament() -> None:
             for block in code_blocks.blocks(page, text)
             for command in code_blocks.commands_of(block)
         ]
-        folders = [found[1] for each in commands if (found := re.search(r" --out (\S+)", each))]
+        folders = [match[1] for each in commands if (match := re.search(r" --out (\S+)", each))]
         assert len({*folders}) == len(folders), f"{page}: {folders}"
 
 
@@ -146,20 +146,20 @@ def rst(language: str, *lines: str) -> str:
     return "\n".join(["* Text.", "", *(f"  {line}" for line in block)])
 
 
-@pytest.mark.parametrize("damaged", CASES["block"], ids=lambda damaged: damaged["what"])
+@pytest.mark.parametrize("damaged", CASES["block"], ids=lambda damaged: damaged["name"])
 def test_the_checker_reports_a_damaged_code_block_with_its_line(damaged: dict[str, Any]) -> None:
     """`damaged_blocks.toml` contains the damaged blocks and the expected messages."""
-    found = faults_of("page.rst", rst(damaged["language"], *damaged["lines"]))
-    assert len(found) == 1
-    assert damaged["said"] in found[0]
-    assert found[0].startswith("page.rst:3: ")
+    faults = faults_of("page.rst", rst(damaged["language"], *damaged["lines"]))
+    assert len(faults) == 1
+    assert damaged["message"] in faults[0]
+    assert faults[0].startswith("page.rst:3: ")
 
 
-@pytest.mark.parametrize(("page", "fence", "said"), CASES["markdown"])
+@pytest.mark.parametrize(("page", "fence", "message"), CASES["markdown"])
 def test_the_checker_reports_code_blocks_in_markdown_that_no_test_runs(
-    page: str, fence: str, said: str
+    page: str, fence: str, message: str
 ) -> None:
     """Doctests in the README are an exception, because another test runs them."""
-    found = faults_of(page, fence)
-    assert len(found) == bool(said)
-    assert all(said in fault for fault in found)
+    faults = faults_of(page, fence)
+    assert len(faults) == bool(message)
+    assert all(message in fault for fault in faults)

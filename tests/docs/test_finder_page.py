@@ -36,7 +36,7 @@ console.log(JSON.stringify(typed.map(answer)));
 """
 
 
-def found(typed: list[str], index: dict[str, Any]) -> Any:
+def search(typed: list[str], index: dict[str, Any]) -> Any:
     """Run the JavaScript search, and return its hits or suggestions for each search text."""
     given, command = json.dumps({"typed": typed, "index": index}), [NODE or "node", "-e", PROGRAM]
     command.append(str(DOCS / "static"))
@@ -51,7 +51,7 @@ def test_the_javascript_search_and_the_function_find_return_the_same_hits_in_the
     typed = [*QUESTIONS["typed"], *(each["words"] for each in ASKED)]
     for language in LANGUAGES:
         written = extension("finding").written_rules(index(language))
-        ids = [[each["id"] for each in entries] for entries in found(typed, written)]
+        ids = [[each["id"] for each in entries] for entries in search(typed, written)]
         assert ids == [[each.id for each in find(words, language)] for words in typed]
 
 
@@ -60,7 +60,7 @@ def test_the_javascript_search_and_the_package_suggest_the_same_words_for_misspe
     typed = ["neihgborhud", "shuflling qqxx", "Bettelmonk", "aprentise", ""]
     written = extension("finding").written_rules(index()) | {"offered": True}
     offered = [meant_perhaps(words) for words in typed]
-    assert found(typed, written) == offered
+    assert search(typed, written) == offered
     assert "neighbor" in offered[0]
 
 
@@ -88,9 +88,9 @@ def test_the_first_hit_for_a_question_is_the_page_or_rule_that_answers_it(
     Questions with `with_rules` may find both.
     """
     content = extension("finding").content(titled(), language)
-    asked = [each for each in QUESTIONS["asked"] if each["language"] == language]
-    answers = found([each["words"] for each in asked], content)
-    for question, entries in zip(asked, answers, strict=True):
+    questions = [each for each in QUESTIONS["question"] if each["language"] == language]
+    answers = search([each["words"] for each in questions], content)
+    for question, entries in zip(questions, answers, strict=True):
         pages = [each["url"] for each in entries if each["kind"] == "page"]
         rules = [each["id"] for each in entries if each["kind"] != "page"]
         assert [*pages, *rules][0].removesuffix(".html") == question["first"], question

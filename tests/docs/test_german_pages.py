@@ -10,8 +10,8 @@ FOLDERS = ("rulebook", "cards", "learn")
 
 def pages(folder: Path) -> set[str]:
     """Return the names of all pages in the subfolders `FOLDERS`."""
-    found = (path for name in FOLDERS for path in (folder / name).glob("*.rst"))
-    return {path.relative_to(folder).with_suffix("").as_posix() for path in found}
+    paths = (path for name in FOLDERS for path in (folder / name).glob("*.rst"))
+    return {path.relative_to(folder).with_suffix("").as_posix() for path in paths}
 
 
 def test_each_page_about_the_rules_the_cards_and_learning_the_game_exists_in_german() -> None:

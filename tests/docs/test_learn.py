@@ -17,17 +17,17 @@ LANGUAGES = {"en": DOCS / "learn", "de": DOCS / "de" / "learn"}
 
 PAGES = ("index", "short", "first_turn")
 
-SENTENCE = re.compile(r"(?P<said>.*[.:]) :by:`(?P<clauses>[A-Z]{3}-\d+(?: [A-Z]{3}-\d+)*)`$")
+SENTENCE = re.compile(r"(?P<text>.*[.:]) :by:`(?P<clauses>[A-Z]{3}-\d+(?: [A-Z]{3}-\d+)*)`$")
 """Matches a sentence of the book, which ends with the ids of the clauses that it cites."""
 
 SEVERAL = re.compile(r"(?<! II| .V)[.!?] +[A-ZÄÖÜ]")
 """Matches the start of a second sentence."""
 
-UNSAID = re.compile(r"=+|-+|~+|\.\. .*|:[\w-]+:.*|")
+NO_SENTENCE = re.compile(r"=+|-+|~+|\.\. .*|:[\w-]+:.*|")
 """Matches a line without a sentence: an underline, a directive, an option or an empty line."""
 
 
-def told(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
+def sentences_of(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
     """Yield each sentence of a page, as the directive around it, its text and its clauses."""
     lines = path.read_text("utf-8").splitlines()
     box = ""
@@ -38,12 +38,12 @@ def told(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
             box = ""
         text = re.sub(r"^ *(\* |#\. )?", "", line)
         is_title = re.fullmatch(r"=+|-+|~+", following) is not None
-        if UNSAID.fullmatch(text) or is_title or box == "container":
+        if NO_SENTENCE.fullmatch(text) or is_title or box == "container":
             continue
-        found = SENTENCE.fullmatch(text)
-        assert found, f"{path}: names no clause: {line}"
-        assert not SEVERAL.search(found["said"]), f"{path}: more than one sentence: {line}"
-        yield box, found["said"], frozenset(found["clauses"].split())
+        match = SENTENCE.fullmatch(text)
+        assert match, f"{path}: names no clause: {line}"
+        assert not SEVERAL.search(match["text"]), f"{path}: more than one sentence: {line}"
+        yield box, match["text"], frozenset(match["clauses"].split())
 
 
 @cache
@@ -72,9 +72,9 @@ def test_every_sentence_of_the_book_cites_only_clauses_of_the_default_edition(
 ) -> None:
     """Sentences in a box about variants may cite clauses of other editions and variants, too."""
     somewhere = frozenset[str]().union(*map(in_force, EVERY_RULE_SET))
-    for box, said, clauses in told(LANGUAGES[language] / f"{page}.rst"):
+    for box, sentence, clauses in sentences_of(LANGUAGES[language] / f"{page}.rst"):
         allowed = somewhere if box == "topic" else in_force(HANS_IM_GLUECK)
-        assert clauses <= allowed, f"{said}: {sorted(clauses - allowed)} not in force"
+        assert clauses <= allowed, f"{sentence}: {sorted(clauses - allowed)} not in force"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -88,7 +88,7 @@ def test_every_rule_and_exception_of_the_default_edition_is_cited_in_the_book(
         if explain(clause).kind in ("rule", "exception")
     }
     page = LANGUAGES[language] / "index.rst"
-    named = frozenset[str]().union(*(clauses for _, _, clauses in told(page)))
+    named = frozenset[str]().union(*(clauses for _, _, clauses in sentences_of(page)))
     others = partial(extension("learn").other_characters, page.read_text("utf-8"))
     for colour in re.findall(r"^\.\. other-characters:: (\w+)$", page.read_text("utf-8"), re.M):
         for _, _, clauses in others(colour, WORDS[language]):
@@ -111,7 +111,7 @@ def test_each_sentence_of_the_english_book_and_its_translation_cite_the_same_cla
 ) -> None:
     """The sentences must also be in boxes of the same kind."""
     english, german = (
-        [(box, clauses) for box, _, clauses in told(folder / f"{page}.rst")]
+        [(box, clauses) for box, _, clauses in sentences_of(folder / f"{page}.rst")]
         for folder in LANGUAGES.values()
     )
     assert english == german
@@ -122,8 +122,8 @@ def test_the_book_lists_characters_without_a_box_of_their_own_with_the_text_of_t
 ):
     """A new character thus appears in the list for its colour."""
     others = extension("learn").other_characters
-    found = [*others(".. characters:: architect philip", "yellow", WORDS["en"])]
-    assert [str(each) for each, _, _ in found] == [
+    listed = [*others(".. characters:: architect philip", "yellow", WORDS["en"])]
+    assert [str(each) for each, _, _ in listed] == [
         *("grand_bailiff", "grand_master", "charles", "pius", "knight")
     ]
-    assert found[-1][1:] == ("Score 2 points.", ["YEL-15"])
+    assert listed[-1][1:] == ("Score 2 points.", ["YEL-15"])

@@ -33,7 +33,7 @@ def test_the_section_of_a_function_has_requirements_results_errors_and_an_exampl
     name: str,
 ) -> None:
     """The section is on the page `reference/api`. Every exported function must have one."""
-    said = section(name)
+    text = section(name)
     for part in (
         f".. templated:: operation {name}\n",
         ":Requires: ",
@@ -41,16 +41,16 @@ def test_the_section_of_a_function_has_requirements_results_errors_and_an_exampl
         ":Raises: ",
         "   >>> ",
     ):
-        assert said.count(part) >= 1, part
+        assert text.count(part) >= 1, part
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_section_of_a_function_lists_every_error_that_its_docstring_mentions(name: str) -> None:
     """The list is called *Raises*, on the page `reference/api`."""
     raised = set(re.findall(r"\b\w+Error\b", inspect.getdoc(getattr(valletta, name)) or ""))
-    told = section(name).partition(":Raises: ")[2].partition("\n\n")[0]
+    listed = section(name).partition(":Raises: ")[2].partition("\n\n")[0]
     hidden = {"LookupError"} if name in ("explain", "ruling", "look_up") else set()
-    assert set(re.findall(r"\b\w+Error\b", told)) >= raised - hidden
+    assert set(re.findall(r"\b\w+Error\b", listed)) >= raised - hidden
 
 
 # The other pages
@@ -67,18 +67,18 @@ def test_signatures_show_default_values_as_the_source_code_writes_them() -> None
     """For example, a named constant is shown by its name."""
     names = extension("names")
     assert names.as_written(ground) == ("(height: float, width: float=WIDTH)", "str")
-    shown = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]
-    assert shown == ["site", "character", "use_effect=True"]
+    signatures = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]
+    assert signatures == ["site", "character", "use_effect=True"]
 
 
 def test_every_exported_name_is_defined_in_a_module_that_a_page_documents() -> None:
     """An autodoc directive for the name itself is enough, too."""
-    shown = set(documented())
+    names = set(documented())
     homes = extension("names").homes()
     homeless = [
         name
         for name in valletta.__all__
-        if not {homes[name], homes[name].rpartition(".")[0]} & shown
+        if not {homes[name], homes[name].rpartition(".")[0]} & names
     ]
     assert not homeless
 
@@ -89,15 +89,15 @@ def test_every_module_of_the_package_is_documented_on_exactly_one_page() -> None
     The page about environments is written by hand, since their modules cannot be imported
     everywhere.
     """
-    shown = list(documented())
-    assert len(set(shown)) == len(shown)
+    modules = list(documented())
+    assert len(set(modules)) == len(modules)
     left_out = {"__init__", "__main__", "version", "cli", "svg", "writing", "reading", "text"}
     left_out |= {"vocabulary", "environments", "web", "_pyinstaller"}
     package = ROOT / "src" / "valletta_rules"
     for path in package.rglob("*.py"):
         parts = path.relative_to(package).with_suffix("").parts
         if not {*parts} & left_out and parts != ("specification", "files"):
-            assert ".".join(("valletta_rules", *parts)) in shown
+            assert ".".join(("valletta_rules", *parts)) in modules
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -122,18 +122,18 @@ def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
 
 def test_the_table_of_violations_has_every_error_code_with_all_its_clauses() -> None:
     """The table is generated from the refusals in worked examples, so it could lack rare ones."""
-    seen = extension("contract").observed().violations
-    assert seen.keys() == set(valletta.Code)
+    violations = extension("contract").observed().violations
+    assert violations.keys() == set(valletta.Code)
     for clause, call in clauses_in_calls({"violation"}):
         (code,) = re.findall(r"Code\.(\w+)", call)
-        assert clause in seen[valletta.Code[code]]
+        assert clause in violations[valletta.Code[code]]
 
 
 def test_the_table_of_events_has_every_clause_that_moves_goods_or_scores_points() -> None:
     """The table is generated from the events in worked examples, so it could lack rare ones."""
-    seen = extension("contract").observed().clauses
-    assert seen.keys() == {*valletta.Event.__args__}
-    every = frozenset[str]().union(*seen.values())
+    clauses = extension("contract").observed().clauses
+    assert clauses.keys() == {*valletta.Event.__args__}
+    every = frozenset[str]().union(*clauses.values())
     moving = {"take", "give_back", "give", "score", "decline", "gatherer"}
     assert {clause for clause, _ in clauses_in_calls(moving)} <= every
 
@@ -143,12 +143,12 @@ def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
     game: Playthrough,
 ) -> None:
     """The tables are generated from worked examples, but these games are random."""
-    seen: Any = extension("contract").observed()
+    data: Any = extension("contract").observed()
     for move in game.moves:
         prompt = move.before.prompt
         for event in move.events:
-            assert type(event) in seen.caused[type(prompt)] | seen.automatic
-            assert event.clause in seen.clauses[type(event)]
+            assert type(event) in data.caused[type(prompt)] | data.automatic
+            assert event.clause in data.clauses[type(event)]
 
 
 # The notation of actions, prompts and events

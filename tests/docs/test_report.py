@@ -59,11 +59,11 @@ def test_the_page_about_the_checks_shows_the_verdict_time_and_figures_of_each_ch
     """
     assert "no report" in rendered()
     give(tmp_path / "report.json", REPORT)
-    shown = rendered()
-    assert "Commit ``0123abc``, 2026-11-27, on 2 cores: 1 check failed, 1 check not run" in shown
-    assert "   * - ``mistakes``\n     - passed\n     - 1,234\n" in shown
-    assert "* mutants of the engine: 1 killed" in shown
-    assert "* by rules: manual 12,345" in shown
+    page = rendered()
+    assert "Commit ``0123abc``, 2026-11-27, on 2 cores: 1 check failed, 1 check not run" in page
+    assert "   * - ``mistakes``\n     - passed\n     - 1,234\n" in page
+    assert "* mutants of the engine: 1 killed" in page
+    assert "* by rules: manual 12,345" in page
 
 
 @pytest.mark.parametrize("lacking", ["commit", "date", "machine", "checks"])
@@ -80,7 +80,7 @@ def test_a_missing_or_invalid_report_file_ends_the_build_with_an_error(tmp_path:
     """The report must be a JSON object."""
     with pytest.raises(checks.ConfigError, match=r"report\.json: .*No such file"):
         checks.read_report(None, SimpleNamespace(checks_report=str(tmp_path / "report.json")))
-    for text, said in (("{", "Expecting"), ("[1]", "cannot convert")):
+    for text, message in (("{", "Expecting"), ("[1]", "cannot convert")):
         (tmp_path / "report.json").write_text(text, "utf-8")
-        with pytest.raises(checks.ConfigError, match=rf"report\.json: .*{said}"):
+        with pytest.raises(checks.ConfigError, match=rf"report\.json: .*{message}"):
             checks.read_report(None, SimpleNamespace(checks_report=str(tmp_path / "report.json")))

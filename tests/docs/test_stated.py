@@ -32,9 +32,9 @@ def test_the_page_about_a_clause_shows_the_code_of_all_its_formal_statements(
     The code contains the id of the clause, but no docstrings.
     """
     source = source_of(clause)
-    shown = {each.name for each in ast.walk(ast.parse(source)) if isinstance(each, ast.FunctionDef)}
+    names = {each.name for each in ast.walk(ast.parse(source)) if isinstance(each, ast.FunctionDef)}
     functions = [getattr(s.says, "func", s.says) for s in stated.statements_of(clause)]
-    assert {each.__name__ for each in functions} <= shown
+    assert {each.__name__ for each in functions} <= names
     assert f'"{clause}"' in source or f'"{clause}+' in source or f'+{clause}"' in source
     assert '"""' not in source
 
@@ -67,8 +67,8 @@ def test_the_postcondition_of_a_contract_is_shown_as_in_the_c_source_without_lab
     assert first.written.startswith("ensures \\forall integer good; ")
     assert first.written.endswith(";")
     source = " ".join((ROOT / first.place.path).read_text("utf-8").split())
-    said = " ".join(first.written.removeprefix("ensures ").split())
-    assert f": {said}" in source
+    condition = " ".join(first.written.removeprefix("ensures ").split())
+    assert f": {condition}" in source
 
 
 def test_a_clause_counts_as_proved_if_and_only_if_a_contract_states_the_whole_clause() -> None:

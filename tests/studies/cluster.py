@@ -59,7 +59,7 @@ def test_a_study_has_the_same_results_if_a_worker_is_killed(
         victims.clear()
 
     with Store(tmp_path / "study", STUDY) as store:
-        run_study(store, client.get_executor, workers=WORKERS, tell=kill)
+        run_study(store, client.get_executor, workers=WORKERS, on_progress=kill)
     assert not victims
     assert processes[1].wait(10) == -signal.SIGKILL
     assert read_whole(tmp_path / "study") == serial

@@ -62,7 +62,7 @@ def play(folder: str) -> None:
         time.sleep(FOREVER)
 
     with Store(folder, STUDY) as store:
-        run_study(store, workers=2, tell=stop)
+        run_study(store, workers=2, on_progress=stop)
 
 
 if __name__ == "__main__":

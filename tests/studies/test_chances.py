@@ -25,8 +25,8 @@ def drawn(number: int) -> list[chances.Moment]:
         players = rng.choice((2, 3))
         points = tuple(rng.gauss(50, 5) for _ in range(players))
         left, mover = rng.uniform(0, 12), rng.randrange(players)
-        said = chances_to_win(points, left, mover, SOME)
-        (winner,) = rng.choices(range(players), said)
+        probabilities = chances_to_win(points, left, mover, SOME)
+        (winner,) = rng.choices(range(players), probabilities)
         won = tuple(float(seat == winner) for seat in range(players))
         known.append(chances.Moment(points, left, mover, won))
     return known
@@ -35,16 +35,16 @@ def drawn(number: int) -> list[chances.Moment]:
 def test_fitting_a_curve_to_simulated_games_recovers_the_curve_of_the_simulation() -> None:
     """Players win about as often as the fitted curve predicts."""
     known = drawn(1500)
-    found = chances.fit(known)
-    least = chances.surprise(found, known)
+    curve = chances.fit(known)
+    least = chances.surprise(curve, known)
     assert least <= chances.surprise(SOME, known)
-    assert attrs.astuple(found) == pytest.approx(attrs.astuple(SOME), abs=0.6)
+    assert attrs.astuple(curve) == pytest.approx(attrs.astuple(SOME), abs=0.6)
     for change in (-0.3, 0.3):
-        assert least < chances.surprise(attrs.evolve(found, to_move=found.to_move + change), known)
-    rows = chances.calibration(found, known)
+        assert least < chances.surprise(attrs.evolve(curve, to_move=curve.to_move + change), known)
+    rows = chances.calibration(curve, known)
     assert sum(count for count, _, _ in rows) == sum(len(each.points) for each in known)
-    for count, said, won in rows:
-        assert won == pytest.approx(said, abs=2 / count**0.5)
+    for count, predicted, won in rows:
+        assert won == pytest.approx(predicted, abs=2 / count**0.5)
 
 
 def test_each_turn_of_a_game_becomes_a_moment_with_the_player_to_move_and_the_result() -> None:
@@ -84,6 +84,6 @@ def test_the_published_curve_predicts_victories_within_8_percentage_points() -> 
     written = json.loads(chances.FITTED.read_text())
     assert Curve(**written["curve"]) == CURVE
     assert len(written["calibration"]) == 10
-    for count, said, won in written["calibration"]:
+    for count, predicted, won in written["calibration"]:
         assert count > 500
-        assert won == pytest.approx(said, abs=0.08)
+        assert won == pytest.approx(predicted, abs=0.08)

@@ -33,14 +33,14 @@ def test_the_command_tournament_prints_its_report_and_stores_its_games(
 ) -> None:
     """The command `report` prints the same report from the stored games."""
     assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
-    told = capsys.readouterr()
-    assert told.out.startswith("random - automatic: Hans im Glück")
-    assert "Standings" in told.out
-    assert not told.err
+    output = capsys.readouterr()
+    assert output.out.startswith("random - automatic: Hans im Glück")
+    assert "Standings" in output.out
+    assert not output.err
     sums = read_store(tmp_path)
     assert (sums.study.bots, sums.games) == (("random", "automatic"), 4)
     assert call("report", tmp_path) == 0
-    assert capsys.readouterr().out == told.out
+    assert capsys.readouterr().out == output.out
 
 
 def test_a_resumed_tournament_has_the_same_report_as_an_uninterrupted_one(
@@ -111,9 +111,9 @@ def test_the_command_tournament_with_an_invalid_option_exits_with_status_2_and_a
     """No folder is created. `refused.toml` lists the options and the messages."""
     options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]
     assert call("tournament", *options) == 2
-    told = capsys.readouterr()
-    assert told.err.startswith("valletta tournament: ")
-    assert complaint in told.err
+    output = capsys.readouterr()
+    assert output.err.startswith("valletta tournament: ")
+    assert complaint in output.err
     assert not (tmp_path / "out").exists()
 
 
@@ -129,7 +129,7 @@ def test_a_command_with_a_wrong_study_folder_exits_with_status_2_and_a_message(
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "message"),
     [
         (ValueError("too tired"), "valletta tournament: too tired\n"),
         (OSError("no paper"), "valletta tournament: no paper\n"),
@@ -138,7 +138,7 @@ def test_a_command_with_a_wrong_study_folder_exits_with_status_2_and_a_message(
 )
 def test_an_error_raised_by_a_bot_is_reported_with_the_bot_its_seat_and_the_seed(
     error: Exception,
-    told: str,
+    message: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -151,7 +151,7 @@ def test_an_error_raised_by_a_bot_is_reported_with_the_bot_its_seat_and_the_seed
     monkeypatch.setattr(AutomaticBot, "decide", fail)
     command = ["tournament", "automatic", "random", *OPTIONS, "--out", tmp_path]
     assert call(*command) == 2
-    notes = capsys.readouterr().err.partition(told)[2].splitlines()
+    notes = capsys.readouterr().err.partition(message)[2].splitlines()
     assert notes[0] == "when automatic had to answer, in seat 0"
     assert "seed=1000" in notes[1]
 
@@ -180,7 +180,7 @@ def test_the_example_bot_in_the_guide_to_comparing_bots_has_ten_lines_and_beats_
     assert call("report", "match", "--game", 3) == 2
     assert "cannot be loaded: ModuleNotFoundError" in capsys.readouterr().err
     Path("gone.py").rename("my_bot.py")
-    for name, said in (
+    for name, message in (
         ("my_bot:Second", "cannot be loaded: AttributeError: "),
         ("no_module:Bot", "cannot be loaded: ModuleNotFoundError: "),
         ("builtins:divmod", "the option y of the bot 'builtins:divmod' needs a default"),
@@ -188,7 +188,7 @@ def test_the_example_bot_in_the_guide_to_comparing_bots_has_ten_lines_and_beats_
         ("my_bot:MyBot:worlds=3", "my_bot:MyBot has no option 'worlds'"),
     ):
         assert call("tournament", name, "random", "--out", "new") == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     with pytest.raises(
         TypeError, match="a bot must be a text such as 'my_module:MyBot', not <function"
     ):

@@ -46,7 +46,7 @@ def test_a_job_leads_to_the_same_game_with_and_without_the_native_backend(
     assert game.record == record
 
 
-class Asked(RandomBot):
+class PythonBot(RandomBot):
     """A random bot that the native backend does not replace, because it is a subclass."""
 
 
@@ -56,9 +56,9 @@ def test_a_random_bot_uses_its_own_generator_even_if_the_backend_replaces_the_bo
 ) -> None:
     """The test uses a seeded generator and the generator of the operating system."""
     monkeypatch.setattr(random.SystemRandom, "getrandbits", lambda self, bits: 0)
-    answered = play_game(JOB, lambda spec, rng: RandomBot(kind(5)))
-    asked = play_game(JOB, lambda spec, rng: Asked(kind(5)))
-    assert answered == asked != GAME
+    by_backend = play_game(JOB, lambda spec, rng: RandomBot(kind(5)))
+    by_python = play_game(JOB, lambda spec, rng: PythonBot(kind(5)))
+    assert by_backend == by_python != GAME
 
 
 def test_a_game_that_the_native_backend_cannot_represent_is_played_in_python(

@@ -28,7 +28,7 @@ def frozen() -> Iterator[None]:
         gc.unfreeze()
 
 
-def held() -> int:
+def count_results() -> int:
     """Return the number of game results and timelines created since `frozen` began."""
     gc.collect()
     return sum(isinstance(each, GameResult | Timeline) for each in gc.get_objects())
@@ -41,10 +41,10 @@ def test_a_running_study_has_only_the_games_of_the_last_two_batches_in_memory(
     monkeypatch.setattr("valletta_rules.studies.run.BATCH_SECONDS", 1e-9)  # one game at a time
     during = list[int]()
     with frozen(), Store(tmp_path, STUDY) as store:
-        run_study(store, tell=lambda _: during.append(held()))
+        run_study(store, on_progress=lambda _: during.append(count_results()))
         assert store.played == STUDY.size
         assert not store.waiting
-        assert held() == 0
+        assert count_results() == 0
     assert len(during) >= STUDY.size // 2
     assert max(during) <= 2 * 2  # a result and a course of each of two batches
 

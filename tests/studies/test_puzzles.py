@@ -30,11 +30,11 @@ def test_the_documentation_has_at_least_200_puzzles_with_different_positions() -
 def test_the_pages_of_puzzles_show_each_puzzle_exactly_once(folder: str) -> None:
     """Each page contains all puzzles of a kind, or one part of them."""
     pages = puzzles.PUZZLES.parents[1].joinpath(folder, "puzzles").glob("*.rst")
-    shown = Counter(line for page in pages for line in page.read_text("utf-8").splitlines())
+    counts = Counter(line for page in pages for line in page.read_text("utf-8").splitlines())
     for kind, count in Counter(each.kind for each in puzzles.read_puzzles("en")).items():
         parts = range(1, -(-count // puzzles.PUZZLES_A_PAGE) + 1)
         lines = [f"{kind} {part}" for part in parts] if len(parts) > 1 else [kind]
-        assert all(shown[f".. templated:: puzzles {each}"] == 1 for each in lines)
+        assert all(counts[f".. templated:: puzzles {each}"] == 1 for each in lines)
 
 
 def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solution() -> None:
@@ -68,9 +68,9 @@ def is_confirmed(line: dict[str, Any]) -> bool:
     """Return whether new rollouts prefer the first right answer to the wrong one."""
     state = parse_position_line(line["position"])
     assert state.prompt is not None
-    seen = view(state, state.prompt.seat)
+    player_view = view(state, state.prompt.seat)
     right, given = (parse_action(state, text) for text in (line["right"][0], line["given"]))
-    own, answers = puzzles.settle(seen, given, 3, FOR_ONE, right)
+    own, answers = puzzles.settle(player_view, given, 3, FOR_ONE, right)
     best = next(each for each in answers if each.action == right)
     return best.lead > own.lead
 

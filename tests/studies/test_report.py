@@ -10,7 +10,7 @@ from tests.studies.test_game import GAME, RESULT
 from valletta_rules import CHARACTERS, Character, Good
 from valletta_rules.studies import Study, Totals
 from valletta_rules.studies.report import as_text, tables
-from valletta_rules.studies.statistics import ConfidenceInterval, Sprt, around, said
+from valletta_rules.studies.statistics import ConfidenceInterval, Sprt, around, format_interval
 from valletta_rules.studies.summary import Summary, openings, summarise
 from valletta_rules.studies.timeline import Timeline
 from valletta_rules.studies.totals import Played
@@ -18,7 +18,7 @@ from valletta_rules.studies.totals import Played
 STUDY = Study(("A", "B", "C"), games=4)
 
 
-def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
+def make_game(study: Study, number: int, points: tuple[int, ...]) -> Played:
     """Return a game with the given points. Bot A, if it plays, has built the Banker's building."""
     bots, most = study.seating(number), max(points)
     seat = bots.index("A") if "A" in bots else 0
@@ -54,14 +54,14 @@ def added(study: Study, games: Sequence[Played]) -> Totals:
 
 
 POINTS = [(60, 50), (40, 50), (50, 50), (30, 40), (55, 45), (50, 60)]
-GAMES = [told(STUDY, number, points) for number, points in enumerate(POINTS)]
+GAMES = [make_game(STUDY, number, points) for number, points in enumerate(POINTS)]
 SUMMARY = summarise(added(STUDY, GAMES))
 
 
 def table(title: str, summary: Summary = SUMMARY) -> list[list[str]]:
     """Return the rows of the table with the given title, as lists of strings."""
-    (found,) = (each for each in tables(summary) if each.title == title)
-    return [list(map(str, row)) for row in found.rows]
+    (match,) = (each for each in tables(summary) if each.title == title)
+    return [list(map(str, row)) for row in match.rows]
 
 
 def test_the_cross_table_shows_how_often_each_bot_finished_ahead_of_each_other_bot() -> None:
@@ -102,7 +102,7 @@ def test_all_blocks_with_the_same_seed_count_as_one_observation() -> None:
     assert [STUDY.seed_of(number) for number in range(12)] == [1000] * 6 + [1001] * 6
     one_seed = SUMMARY.standings[0].by_block
     assert (one_seed.estimate, one_seed.low, one_seed.high) == (0.875, 0, 1)
-    lost = [told(STUDY, n + 6, points[::-1]) for n, points in enumerate(POINTS)]
+    lost = [make_game(STUDY, n + 6, points[::-1]) for n, points in enumerate(POINTS)]
     two_seeds = summarise(added(STUDY, GAMES + lost)).standings[0].by_block
     assert two_seeds == around(Counter([0.875, 1 - 0.875]))
 
@@ -139,14 +139,14 @@ def test_the_advantage_of_a_drafted_good_compares_players_with_the_average_of_th
     Characters of first houses are compared in the same way.
     """
     sums = added(STUDY, GAMES)
-    found = openings(sums, sums)
-    assert (found.players, found.opening, found.games) == (2, "draft", 6)
-    (wood,), none = (each.items() for each in found.drafts)
+    cell = openings(sums, sums)
+    assert (cell.players, cell.opening, cell.games) == (2, "draft", 6)
+    (wood,), none = (each.items() for each in cell.drafts)
     assert wood[0] is Good.WOOD
     assert wood[1].seats == 6
     assert wood[1].beyond == 0  # the only choice there
     assert not none
-    first, second = found.houses
+    first, second = cell.houses
     assert {who: each.seats for who, each in first.items()} == {
         Character.BANKER: 6,
         STUDY.cards.building("W").character: 6,
@@ -168,7 +168,7 @@ def test_the_report_of_a_study_without_games_has_a_heading_and_no_empty_tables()
 def test_the_report_contains_the_verdict_of_the_sequential_test_and_the_number_of_blocks() -> None:
     """It warns that shares of victories do not measure strength if the test ended the study."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
-    games = [told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
+    games = [make_game(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
     summary = summarise(added(study, games))
     text = as_text(summary)
     assert "SPRT of 0 against 35 Elo: undecided after 2 blocks" in text
@@ -177,4 +177,4 @@ def test_the_report_contains_the_verdict_of_the_sequential_test_and_the_number_o
 
 def test_shares_are_printed_as_percentages_without_a_minus_sign_for_zero() -> None:
     """The interval in the test begins at -25 %, and the estimate rounds to 0 %."""
-    assert said(ConfidenceInterval(-0.001, -0.25, 1)) == "0 % [\N{MINUS SIGN}25, 100]"
+    assert format_interval(ConfidenceInterval(-0.001, -0.25, 1)) == "0 % [\N{MINUS SIGN}25, 100]"

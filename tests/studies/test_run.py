@@ -116,14 +116,14 @@ def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
 ) -> None:
     """Only a limited number of the waiting games is stored in the folder."""
     monkeypatch.setattr("valletta_rules.studies.run.MOST_WAITING", 2)
-    monkeypatch.setattr(STORE, "MOST_KEPT", 1)
+    monkeypatch.setattr(STORE, "MOST_STORED", 1)
     with Store(tmp_path, STUDY) as store:
         store.add({number: played(number) for number in (1, 2, 3)})
     with Store(tmp_path, STUDY) as store:
         assert sorted(store.waiting) == [1]
         store.add({number: played(number) for number in (2, 3)})
         waited = []
-        run_study(store, tell=lambda store: waited.append(len(store.waiting)))
+        run_study(store, on_progress=lambda store: waited.append(len(store.waiting)))
         assert max(waited) <= 3
     assert read_whole(tmp_path) == serial
 
@@ -131,9 +131,9 @@ def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
 def test_a_study_stops_when_its_sequential_test_has_a_verdict(tmp_path: Path) -> None:
     """Games that have already begun are finished. Resuming the study starts no more games."""
     study = Study(("automatic", "random"), games=1000, sprt=Sprt(0, 35, least=3))
-    told = []
+    progress = []
     with Store(tmp_path, study) as store:
-        run_study(store, tell=lambda store: told.append(store.played))
+        run_study(store, on_progress=lambda store: progress.append(store.played))
         verdict = store.sums.verdict
         assert verdict is not None
         assert verdict.accepted == "H1"

@@ -79,8 +79,8 @@ def test_replaying_a_stored_game_raises_an_error_if_its_digest_differs(
         stores.replay_game(folder, 2)
     assert caught.value.line == 4
     digests = f"its digest is {ALL[1].result.digest}, not {ALL[2].result.digest}"
-    for said in ("line 4: game 2 differs", digests, f"and this is {__version__}"):
-        assert said in str(caught.value)
+    for part in ("line 4: game 2 differs", digests, f"and this is {__version__}"):
+        assert part in str(caught.value)
 
 
 @pytest.mark.parametrize("stopped", ["write", "fsync", "replace"])
@@ -119,12 +119,12 @@ def test_a_stored_study_can_be_extended_by_more_games_but_not_changed_in_any_oth
         assert store.played == 4
     assert stores.read_study(folder).games == 6
     before = (folder / stores.STUDY).read_bytes()
-    for other, said in (
+    for other, message in (
         (attrs.evolve(PLAYED, games=6, seed=7), "a different study: seed 1000, not 7"),
         (attrs.evolve(PLAYED, games=6, sprt=Sprt(0, 35)), "a different study: sprt None, not {"),
         (PLAYED, "a different study: games 6, not 4"),
     ):
-        with pytest.raises(stores.StoreError, match=said):
+        with pytest.raises(stores.StoreError, match=message):
             stores.Store(folder, other)
     assert (folder / stores.STUDY).read_bytes() == before
 
@@ -208,14 +208,14 @@ def test_random_damage_to_a_stored_study_raises_an_error_or_is_harmless(
 ) -> None:
     """The test changes random bytes in each of the two files of the study."""
     for name in (stores.STUDY, stores.GAMES):
-        kept = (folder / name).read_bytes()
-        start = data.draw(st.integers(0, len(kept)))
+        content = (folder / name).read_bytes()
+        start = data.draw(st.integers(0, len(content)))
         length = data.draw(st.integers(0, 20))
         into = data.draw(
             st.binary(max_size=8) | st.sampled_from([b"null", b"1e9", b'"', b"}", b"-1"])
         )
-        (folder / name).write_bytes(kept[:start] + into + kept[start + length :])
+        (folder / name).write_bytes(content[:start] + into + content[start + length :])
         with suppress(stores.StoreError):
             assert stores.read_store(folder) == SUMS
             assert len(list(stores.read_games(folder))) == 4
-        (folder / name).write_bytes(kept)
+        (folder / name).write_bytes(content)

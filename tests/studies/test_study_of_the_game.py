@@ -18,11 +18,11 @@ from valletta_rules.studies.store import GAMES
 
 def test_the_published_summary_covers_every_opening_and_number_of_players() -> None:
     """No game is truncated. Each part contains the digest of its games."""
-    found = make.read()
+    published = make.read()
     assert {f"planner, {n} players, {opening}" for opening in make.OPENINGS for n in (2, 3, 4)} <= {
-        *found
+        *published
     }
-    for digest, summary in found.values():
+    for digest, summary in published.values():
         assert len(digest) == 64
         assert summary.games > 0
         assert summary.broken_off == 0
@@ -87,8 +87,8 @@ def test_the_built_in_cards_violate_none_of_the_criteria_for_a_fair_card_set(
     every = list(criteria.criteria({name: summary for name, (_, summary) in make.read().items()}))
     assert len(every) == 2 * 2 * 23 + 2 + 3 + 4
     assert criteria.main([]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told == [str(each) for each in every if each.verdict != "met"]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [str(each) for each in every if each.verdict != "met"]
 
 
 def test_a_criterion_whose_interval_crosses_a_bound_is_in_doubt() -> None:

@@ -24,7 +24,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.studies import Study, report
 from valletta_rules.studies.run import run_study
-from valletta_rules.studies.statistics import Sprt, said, wilson
+from valletta_rules.studies.statistics import Sprt, format_interval, wilson
 from valletta_rules.studies.store import Store, read_study
 from valletta_rules.studies.summary import summarise
 from valletta_rules.text.files import failure
@@ -143,7 +143,10 @@ def run(arguments: argparse.Namespace) -> int:
         open_executor = None if arguments.executor is None else _executor(arguments.executor)
         with Store(arguments.resume or arguments.out, study) as store:
             run_study(
-                store, open_executor, workers=arguments.jobs, tell=Progress(store).print_progress
+                store,
+                open_executor,
+                workers=arguments.jobs,
+                on_progress=Progress(store).print_progress,
             )
     except (VallettaError, ValueError, BrokenExecutor, OSError) as error:
         message = failure(error) if isinstance(error, OSError) else str(error)
@@ -222,6 +225,6 @@ class Progress:
         study, played = store.study, store.played
         who = study.bots[0] if len(study.bots) > 1 else 0
         rate = (played - self._before) / (now - self._start)
-        share = said(wilson(*store.sums.won(who)))
+        share = format_interval(wilson(*store.sums.won(who)))
         text = f"{played} of {study.size} games, {rate:.1f} a second, {who or 'first seat'} {share}"
         print(text, file=sys.stderr, flush=True)

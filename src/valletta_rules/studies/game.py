@@ -189,12 +189,12 @@ def digest_of(texts: Iterable[str]) -> str:
     return blake2b("\n".join(texts).encode(), digest_size=10).hexdigest()
 
 
-def stream(seed: int, what: str, owner: int = 0) -> random.Random:
+def stream(seed: int, purpose: str, owner: int = 0) -> random.Random:
     """Return the random generator for the deal, for the barrels, or for the draws or bot of a seat.
 
-    `what` is ``deal``, ``barrel``, ``draw`` or ``bot``, and `owner` is the seat.
+    `purpose` is ``deal``, ``barrel``, ``draw`` or ``bot``, and `owner` is the seat.
     """
-    return random.Random(f"valletta {seed} {what} {owner}")
+    return random.Random(f"valletta {seed} {purpose} {owner}")
 
 
 class _Chance:
@@ -239,9 +239,9 @@ class _Times:
         now, new = time.process_time(), list(map(sub, decisions, self._timed))
         if any(new):
             each = (now - self._before) / sum(new)
-            for seat, made in enumerate(new):
-                self.spent[seat] += each * made
-                self.longest[seat] = max(self.longest[seat], each if made else 0.0)
+            for seat, count in enumerate(new):
+                self.spent[seat] += each * count
+                self.longest[seat] = max(self.longest[seat], each if count else 0.0)
             self._timed = list(decisions)
         self._before = now
 
@@ -264,12 +264,12 @@ class _Playing:
 
     def game(self) -> PlayedGame:
         """Play until the game is over or must be truncated, and return the game."""
-        job, follower, is_told = self.job, self.follower, False
-        while (prompt := self.play_on(is_told)) is not None and (seat := prompt.seat) is not None:
-            if follower.ask(self.position, prompt) > job.most_turns:
+        job, follower, is_noted = self.job, self.follower, False
+        while (prompt := self.play_on(is_noted)) is not None and (seat := prompt.seat) is not None:
+            if follower.note_prompt(self.position, prompt) > job.most_turns:
                 break
-            is_told = self.randomly[seat] is not None and not isinstance(self.position, GameState)
-            if is_told:
+            is_noted = self.randomly[seat] is not None and not isinstance(self.position, GameState)
+            if is_noted:
                 continue
             try:
                 action = self.decide(seat)
@@ -281,7 +281,7 @@ class _Playing:
             if self.randomly[seat] is None:
                 self.times.read(follower.decisions)
         self.times.read(follower.decisions)
-        return self.told()
+        return self.played_game()
 
     def decide(self, seat: int) -> Action:
         """Return the answer of the bot in a seat.  A random bot is simulated instead of called."""
@@ -290,18 +290,18 @@ class _Playing:
         self.times.read(self.follower.decisions)
         return self.bots[seat].decide(view(self.position, seat))
 
-    def play_on(self, is_told: bool) -> Prompt | None:
+    def play_on(self, is_noted: bool) -> Prompt | None:
         """Play until a bot must be called or the game is over; return the prompt.
 
         Random outcomes are drawn, and the backend chooses the actions of random bots with their
-        generators.  The backend stops at a prompt for which `follower.ask` must be called.
-        `is_told` says whether this call has been made for the current prompt.
+        generators.  The backend stops at a prompt for which `follower.note_prompt` must be called.
+        `is_noted` says whether this call has been made for the current prompt.
         """
         position, follower = self.position, self.follower
         if isinstance(position, GameState):
             return self.resolve_chance()
         left = self.job.most_turns - follower.count
-        self.position, runs = position.played_on(self.randomly, self.chance.sources, left, is_told)
+        self.position, runs = position.played_on(self.randomly, self.chance.sources, left, is_noted)
         for seat, begins, actions in runs:
             if begins:
                 follower.begin(seat)
@@ -311,9 +311,9 @@ class _Playing:
     def take(self, action: Action) -> None:
         """Apply an action, and pass the events to the bots that follow them."""
         if self.audience.listens:
-            made = transition(whole(self.position), action)
-            self.position = made.state
-            self.audience.receive(made.events)
+            step = transition(whole(self.position), action)
+            self.position = step.state
+            self.audience.receive(step.events)
         else:
             self.position = apply(self.position, action)
 
@@ -331,7 +331,7 @@ class _Playing:
                 self.take(self.chance.sample(self.position))
         return prompt
 
-    def told(self) -> PlayedGame:
+    def played_game(self) -> PlayedGame:
         """Return the moves so far as a played game, with its result."""
         last, follower, times = whole(self.position), self.follower, self.times
         texts, end = texts_of(follower.answers), outcome(last)

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.components import Value
-from valletta_rules.studies.statistics import percent, ranked, said
+from valletta_rules.studies.statistics import format_interval, percent, ranked
 from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
@@ -31,7 +31,7 @@ class ReportTable(Value):
 
 def tables(summary: Summary) -> tuple[ReportTable, ...]:
     """Return all tables of a report except empty ones."""
-    found = (
+    candidates = (
         standings(summary),
         meetings(summary),
         chairs(summary),
@@ -39,7 +39,7 @@ def tables(summary: Summary) -> tuple[ReportTable, ...]:
         designs(summary),
         usages(summary),
     )
-    return tuple(table for table in found if table.rows)
+    return tuple(table for table in candidates if table.rows)
 
 
 def standings(summary: Summary) -> ReportTable:
@@ -48,8 +48,8 @@ def standings(summary: Summary) -> ReportTable:
         (
             each.bot,
             each.seats,
-            said(each.share),
-            said(each.by_block),
+            format_interval(each.share),
+            format_interval(each.by_block),
             f"{each.points:.1f}",
             f"{each.elo:+.0f}",
             f"{each.decision_ms:.2f}",
@@ -66,7 +66,7 @@ def standings(summary: Summary) -> ReportTable:
 
 def meetings(summary: Summary) -> ReportTable:
     """Return the cross table: how often each row's bot ranked above each column's bot."""
-    ahead = {(each.one, each.other): said(each.ahead) for each in summary.meetings}
+    ahead = {(each.one, each.other): format_interval(each.ahead) for each in summary.meetings}
     bots = [each.bot for each in summary.standings]
     rows = tuple((one, *(ahead.get((one, other), "") for other in bots)) for one in bots)
     return ReportTable("Who came in before whom", ("", *bots), rows if ahead else ())
@@ -76,7 +76,8 @@ def chairs(summary: Summary) -> ReportTable:
     """Return the table with the results of each seat."""
     fair = percent(1 / summary.study.players)
     rows = tuple(
-        (each.seat + 1, said(each.share), fair, f"{each.points:.1f}") for each in summary.chairs
+        (each.seat + 1, format_interval(each.share), fair, f"{each.points:.1f}")
+        for each in summary.chairs
     )
     return ReportTable("Seats", ("Seat", "Share of victories", "Fair", "Points"), rows)
 
@@ -108,10 +109,10 @@ def designs(summary: Summary) -> ReportTable:
             each.code,
             SHORT_NAMES[each.character],
             each.dealt,
-            said(each.built),
+            format_interval(each.built),
             percent(each.upgraded),
             "" if each.turn is None else f"{each.turn:g}",
-            said(each.beyond),
+            format_interval(each.beyond),
         )
         for each in summary.designs
         if each.dealt
@@ -157,14 +158,14 @@ def heading(summary: Summary) -> str:
 
 def verdict(summary: Summary) -> str | None:
     """Return the verdict of a study's sequential test as text; `None` without a test."""
-    found, test = summary.verdict, summary.study.sprt
-    if found is None or test is None:
+    result, test = summary.verdict, summary.study.sprt
+    if result is None or test is None:
         return None
-    accepted = found.accepted or "undecided"
+    accepted = result.accepted or "undecided"
     low, high = test.bounds
     return (
-        f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {accepted} after {found.blocks} blocks "
-        f"(log-likelihood ratio {found.ratio:.2f}, bounds {low:.2f} and {high:.2f}). Games that "
+        f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {accepted} after {result.blocks} blocks "
+        f"(log-likelihood ratio {result.ratio:.2f}, bounds {low:.2f} and {high:.2f}). Games that "
         "were stopped by a test overstate the difference: do not quote their share as a strength."
     )
 
@@ -172,8 +173,8 @@ def verdict(summary: Summary) -> str | None:
 def as_text(summary: Summary) -> str:
     """Return a report as plain text."""
     parts = [heading(summary)]
-    if (said_of_test := verdict(summary)) is not None:
-        parts.append(said_of_test)
+    if (test_verdict := verdict(summary)) is not None:
+        parts.append(test_verdict)
     parts += map(_table_as_text, tables(summary))
     return "\n\n".join(parts)
 

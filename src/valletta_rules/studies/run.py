@@ -51,13 +51,13 @@ def run_study(
     open_executor: Callable[[], futures.Executor] | None = None,
     *,
     workers: int = 1,
-    tell: Callable[[Store], object] = lambda store: None,
+    on_progress: Callable[[Store], object] = lambda store: None,
 ) -> None:
     """Play the missing games of a study until all are played or its test has a verdict.
 
     `open_executor` returns an executor that plays `workers` games in parallel.  The default is this
-    process for one worker, and a pool of processes for several.  `tell` is a callback that receives
-    the store whenever results have been stored.
+    process for one worker, and a pool of processes for several.  `on_progress` is a callback that
+    receives the store whenever results have been stored.
 
     If the executor breaks, for example because a process of a pool dies, a new executor is opened
     for the remaining games.  Raises ``BrokenExecutor`` if several consecutive executors break
@@ -70,7 +70,7 @@ def run_study(
         before = store.played
         try:
             with open_executor() as executor:
-                _play(executor, store, workers, tell)
+                _play(executor, store, workers, on_progress)
         except futures.BrokenExecutor:
             in_vain = in_vain + 1 if store.played == before else 0
             if in_vain == MOST_FAILURES:
@@ -78,7 +78,7 @@ def run_study(
 
 
 def _play(
-    executor: futures.Executor, store: Store, workers: int, tell: Callable[[Store], object]
+    executor: futures.Executor, store: Store, workers: int, on_progress: Callable[[Store], object]
 ) -> None:
     """Submit batches to an executor until all games have been played, and store the results."""
     missing, size = store.missing(), 1
@@ -96,7 +96,7 @@ def _play(
             if not pending:
                 return
             done, _ = futures.wait(pending, return_when=futures.FIRST_COMPLETED)
-            failed, found = None, dict[int, Played]()
+            failed, finished = None, dict[int, Played]()
             for future in sorted(done, key=lambda each: each.exception() is not None):
                 try:
                     results, worth, error = future.result()
@@ -104,10 +104,10 @@ def _play(
                     failed = failed or broken
                     continue
                 size = max(1, min(2 * size, int(len(results) / worth)))
-                found |= zip(pending.pop(future), results, strict=False)
+                finished |= zip(pending.pop(future), results, strict=False)
                 failed = failed or error
-            store.add(found)
-            tell(store)
+            store.add(finished)
+            on_progress(store)
             if failed is not None:
                 raise failed
     finally:

@@ -35,7 +35,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %".replace("-0 %", "0 %").replace("-", "\u2212")
 
 
-def said(interval: ConfidenceInterval) -> str:
+def format_interval(interval: ConfidenceInterval) -> str:
     """Return a share and its confidence interval, formatted as percentages."""
     low, high = (percent(each).removesuffix(" %") for each in (interval.low, interval.high))
     return f"{percent(interval.estimate)} [{low}, {high}]"

@@ -56,7 +56,7 @@ FIGURES: Final = tuple(field.name for field in attrs.fields(GameResult))
 COLUMNS: Final = ",".join(("game", "seed", *FIGURES))
 """The first line of `GAMES`, which contains the names of the columns."""
 
-MOST_KEPT: Final = 1000
+MOST_STORED: Final = 1000
 """The maximum number of games in `STUDY` that wait for an earlier game.
 
 Further waiting games are not stored.  So many games wait only if games are short, so these games
@@ -129,11 +129,11 @@ class Store(AbstractContextManager["Store"]):
     def _go_on(self) -> None:
         """Read the progress of an existing study, and remove results that are not in its sums."""
         if (self._folder / STUDY).exists():
-            there = read_checkpoint(self._folder)
-            _need_same(self._folder / STUDY, there.sums.study, self.study)
-            self.sums, self.waiting = attrs.evolve(there.sums, study=self.study), there.waiting
-            self._digest = check_games(self._folder, there)
-            self._length = there.length
+            stored = read_checkpoint(self._folder)
+            _need_same(self._folder / STUDY, stored.sums.study, self.study)
+            self.sums, self.waiting = attrs.evolve(stored.sums, study=self.study), stored.waiting
+            self._digest = check_games(self._folder, stored)
+            self._length = stored.length
         elif self._file.tell():
             raise StoreError(self._folder, f"this folder has {GAMES}, but {STUDY} is missing")
         self._file.truncate(self._length)
@@ -148,8 +148,8 @@ class Store(AbstractContextManager["Store"]):
         """Yield the numbers of the games that have not been played, in order."""
         if self.sums.is_decided:
             return iter(())
-        there = frozenset(self.waiting)
-        return (n for n in range(self.sums.games, self.study.size) if n not in there)
+        waiting = frozenset(self.waiting)
+        return (n for n in range(self.sums.games, self.study.size) if n not in waiting)
 
     def add(self, games: Mapping[int, Played]) -> None:
         """Add finished games, keyed by their numbers, and write the progress of the study."""
@@ -175,7 +175,7 @@ class Store(AbstractContextManager["Store"]):
         os.fsync(self._file.fileno())
         self._digest.update(text)
         self._length += len(text)
-        waiting = dict(islice(self.waiting.items(), MOST_KEPT))
+        waiting = dict(islice(self.waiting.items(), MOST_STORED))
         now = Checkpoint(self.sums, waiting, self._length, self._digest.hexdigest())
         write_whole(self._folder / STUDY, _write(now))
 
@@ -221,12 +221,12 @@ def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
         raise IndexError(
             f"this study has no game {number}; it has {sums.games} games, numbered from 0"
         )
-    kept, game = next(_read_lines(path, sums, number)), play_game(study.job(number))
-    if game.result != kept:
+    stored, game = next(_read_lines(path, sums, number)), play_game(study.job(number))
+    if game.result != stored:
         raise StoreError(
             path,
             f"game {number} differs when it is played again: its digest is "
-            f"{game.result.digest}, not {kept.digest}; a bot or valletta-rules has changed: "
+            f"{game.result.digest}, not {stored.digest}; a bot or valletta-rules has changed: "
             f"version {study.version} played the game, and this is {__version__}",
             number + 2,
         )
@@ -347,11 +347,11 @@ def _write(checkpoint: Checkpoint) -> bytes:
     return _sealed({"format": STUDY_FORMAT, **CONVERTER.unstructure(checkpoint)})
 
 
-def _sealed(held: Mapping[str, Any]) -> bytes:
-    """Return a JSON object that contains `held` and, as its last entry, a digest of `held`."""
+def _sealed(document: Mapping[str, Any]) -> bytes:
+    """Return the JSON object `document` with its digest as an additional last entry."""
     dump = json.JSONEncoder(separators=(",", ":")).encode
-    check = blake2b(dump(held).encode(), digest_size=16).hexdigest()
-    return f"{dump({**held, 'check': check})}\n".encode()
+    check = blake2b(dump(document).encode(), digest_size=16).hexdigest()
+    return f"{dump({**document, 'check': check})}\n".encode()
 
 
 def _read(content: bytes) -> Checkpoint:
@@ -360,18 +360,18 @@ def _read(content: bytes) -> Checkpoint:
     Raises `ValueError` for content that `_write` has not written.
     """
     try:
-        held = json.loads(content)
-        version = held["format"]
+        document = json.loads(content)
+        version = document["format"]
     except (LookupError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
     if version != STUDY_FORMAT:
         raise ValueError(
             f"the file has format {plain(repr(version))}; this version reads format {STUDY_FORMAT}"
         )
-    held.pop("check", None)
-    if content != _sealed(held):
+    document.pop("check", None)
+    if content != _sealed(document):
         raise ValueError("damaged: the file was changed since it was written")
-    return CONVERTER.structure(held, Checkpoint)
+    return CONVERTER.structure(document, Checkpoint)
 
 
 def _make_converter() -> Converter:

@@ -251,8 +251,8 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 def _experience(won: Counter[float]) -> Experience:
     """Return the results of a choice, given differences from the usual shares of victory."""
-    found = statistics.around(won, -1, 1)
-    return Experience(won.total(), round(found.estimate, 4), round(found.high - found.estimate, 4))
+    mean = statistics.around(won, -1, 1)
+    return Experience(won.total(), round(mean.estimate, 4), round(mean.high - mean.estimate, 4))
 
 
 def _of(

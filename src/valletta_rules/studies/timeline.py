@@ -86,7 +86,7 @@ class Follower:
         self._uses = tuple([[0] * len(CHARACTERS) for _ in USES])
         self._triggers: tuple[EndCondition, ...] | None = None
 
-    def ask(self, position: GameState | PackedState, prompt: Prompt) -> int:
+    def note_prompt(self, position: GameState | PackedState, prompt: Prompt) -> int:
         """Record the prompt of a player, and return the number of turns that have begun.
 
         A turn begins with the prompt for its first card.  Within a turn, the number of cards still
@@ -98,14 +98,14 @@ class Follower:
         if last is not None and last.seat == seat and prompt.plays < last.plays:
             return self.count
         if self._triggers is None:
-            seen = position if isinstance(position, GameState) else glance(position)
-            if seen.phase is not Phase.MAIN:
+            current = position if isinstance(position, GameState) else glance(position)
+            if current.phase is not Phase.MAIN:
                 self._triggers = end_conditions(whole(position))
         self.begin(seat)
         return self.count
 
     def begin(self, seat: int) -> None:
-        """Record the start of a turn; for the first turn of the final phase, call `ask` instead."""
+        """Record the start of a turn; for the final phase's first, call `note_prompt` instead."""
         self.count += 1
         self.turns[seat] += 1
         self.main_turns[seat] += self._triggers is None
