@@ -36,7 +36,7 @@ async def open_and_close(tables: Any, language: str) -> None:
     tables.open(language, request, replies.put_nowait)
     while "choices" not in (text or ""):
         text = await replies.get()
-    tables.hear(language, None)
+    tables.receive(language, None)
     while text is not None:
         text = await replies.get()
 

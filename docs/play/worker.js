@@ -180,12 +180,12 @@ async function serve() {
       send(from, { status, text });
     },
     say({ from, text }) {
-      if (seated.has(from)) return tables.hear(from, text);
+      if (seated.has(from)) return tables.receive(from, text);
       seated.add(from);
       tables.open(from, text, told => send(from, { text: told ?? null }));
     },
     leave({ from }) {
-      if (seated.delete(from)) tables.hear(from, undefined);
+      if (seated.delete(from)) tables.receive(from, undefined);
     },
   };
   channel.onmessage = ({ data }) => hear[data.kind]?.(data);

@@ -25,7 +25,7 @@ HEAD: Final = f"""\
 def text() -> str:
     """Return the generated TypeScript."""
     definitions = Definitions(protocol.MESSAGES, known=json_schema()["$defs"].keys())
-    for kind in (protocol.Said, protocol.Told, *get_args(protocol.Sent)):
+    for kind in (protocol.PageMessage, protocol.ServerMessage, *get_args(protocol.Sent)):
         definitions.schema(kind)
     imported = ", ".join(sorted(definitions.imported))
     head = f"import type {{ {imported} }} from '../../schema/valletta.js';\n"

@@ -302,14 +302,14 @@ class LocalPage(Page):
     def send(self, text: Any) -> None:
         """Send a message. The first message opens the connection."""
         if self._is_open:
-            self._tables.hear(self.name, text)
+            self._tables.receive(self.name, text)
         else:
             self._is_open = True
             self._tables.open(self.name, text, self._unread.put_nowait)
 
     async def leave(self) -> None:
         """Close the connection, and wait until the service has closed it as well."""
-        self._tables.hear(self.name, None)
+        self._tables.receive(self.name, None)
         while self._is_open:
             self._is_open = await self._unread.get() is not None
 

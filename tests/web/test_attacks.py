@@ -159,7 +159,7 @@ async def test_games_loaded_from_the_database_are_excluded_from_garbage_collecti
     assert gc.get_freeze_count() == 0
 
 
-@pytest.mark.parametrize("server", [Limits(moves=400, moves_held=1_000)], indirect=True)
+@pytest.mark.parametrize("server", [Limits(moves=400, moves_in_memory=1_000)], indirect=True)
 async def test_a_page_cannot_enter_a_table_while_too_many_moves_are_in_memory(
     server: Server,
 ) -> None:
@@ -299,7 +299,7 @@ def largest(kind: type, revision: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "door", [*(vars(each)["path"] for each in _routes()), *get_args(protocol.Said)]
+    "door", [*(vars(each)["path"] for each in _routes()), *get_args(protocol.PageMessage)]
 )
 async def test_the_largest_input_for_each_route_and_message_does_not_block_the_event_loop(
     server: Server, door: Any

@@ -54,7 +54,7 @@ async def test_a_page_that_sends_another_message_before_hello_is_disconnected(
     page = LocalPage(browser.tables)
     page.send_json("ping")
     assert await page.closed() is None
-    browser.tables.hear(page.name, '{"type": "ping"}')
+    browser.tables.receive(page.name, '{"type": "ping"}')
     assert page.messages == []
 
 

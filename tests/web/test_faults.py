@@ -254,7 +254,7 @@ async def test_if_the_removal_of_an_old_table_fails_the_table_is_complete_or_rem
                     old, new = a_table(store, 100), a_table(store, 1)
                 async with DatabaseThread(path) as database:
                     Faults.arm(count, way)
-                    calls = [database.ask(TableStore.remove, each, bounds) for each in (old, new)]
+                    calls = [database.call(TableStore.remove, each, bounds) for each in (old, new)]
                     outcomes = await asyncio.gather(*calls, return_exceptions=True)
                     has_failed = Faults.disarm()
             with closing(TableStore(path)) as store:

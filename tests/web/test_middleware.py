@@ -138,7 +138,7 @@ def test_the_guides_to_hosting_and_serving_contain_the_actual_limits() -> None:
     assert [*figures_of("serve_a_table.rst").values()] == [
         [],
         [limits.moves, 300],
-        [limits.moves_held, limits.moves_replayed],
+        [limits.moves_in_memory, limits.moves_replayed],
         [MOST_PROBLEMS],
         [limits.address_cpu.burst, limits.address_cpu.per_second],
         [page.burst, page.per_second],

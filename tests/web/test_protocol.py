@@ -28,7 +28,7 @@ def test_parsing_and_writing_a_message_from_a_page_does_not_change_it(tag: str) 
 
 def test_every_type_of_message_that_a_page_can_send_has_an_example_in_the_tests() -> None:
     """The examples are in `cases.toml`."""
-    assert [protocol.tag_of(kind) for kind in get_args(protocol.Said)] == [*EXAMPLES]
+    assert [protocol.tag_of(kind) for kind in get_args(protocol.PageMessage)] == [*EXAMPLES]
 
 
 @pytest.mark.parametrize(("tag", "change", "expected"), CASES["messages"])
@@ -60,5 +60,5 @@ def test_the_typescript_file_with_the_types_of_messages_is_current() -> None:
     text = messages.TYPES.read_text("utf-8")
     assert text == messages.text()
     assert [*re.findall(r'readonly type: "(.*)"', text)] == [
-        protocol.tag_of(kind) for kind in get_args(protocol.Said | protocol.Told)
+        protocol.tag_of(kind) for kind in get_args(protocol.PageMessage | protocol.ServerMessage)
     ]

@@ -16,7 +16,7 @@ from valletta_rules.analysis.words import describe_limits
 from valletta_rules.web import workers
 from valletta_rules.web.game import stored_game
 from valletta_rules.web.presenter import Presenter
-from valletta_rules.web.store import KeptEntry, Occupant, TableDocuments, TableStore
+from valletta_rules.web.store import Occupant, StoredEntry, TableDocuments, TableStore
 from valletta_rules.web.workers import BusyError, LocalWorkers, WorkerError
 from valletta_rules.words import LANGUAGES
 
@@ -37,7 +37,7 @@ RECORD = unfinished_record()
 def test_each_judged_answer_in_a_report_has_the_revision_of_its_prompt() -> None:
     """Readers can thus view the position of the prompt. English and German reports are tested."""
     entries = Game.resume(RECORD, draw=None).log
-    log = [KeptEntry(entry.revision, to_json(entry)) for entry in entries]
+    log = [StoredEntry(entry.revision, to_json(entry)) for entry in entries]
     game = stored_game(TableDocuments("{}", b"", "1.0"), log)
     for stored in log[1:]:
         game.add(game.read(stored))

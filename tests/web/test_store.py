@@ -14,10 +14,10 @@ import pytest
 
 from valletta_rules.web.store import (
     DatabaseThread,
-    KeptEntry,
     Keys,
     LogConflictError,
     Occupant,
+    StoredEntry,
     TableDocuments,
     TableStore,
     UnknownTableError,
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.anyio
 TABLE = TableDocuments("{}", b"luck", "1.0")
 SEATS = (Occupant("person", None, "Anna", "red"), Occupant("bot", "club", "Otto", "blue"))
 OPENED = ["opened"]
-PLAY = KeptEntry(1, "play")
+PLAY = StoredEntry(1, "play")
 
 
 @pytest.fixture
@@ -144,9 +144,9 @@ def test_log_entries_are_returned_in_order_and_cannot_be_changed_or_deleted(
             store._file.execute(statement)
 
 
-@pytest.mark.parametrize("entry", [KeptEntry(1, "late"), KeptEntry(3, "early")])
+@pytest.mark.parametrize("entry", [StoredEntry(1, "late"), StoredEntry(3, "early")])
 def test_adding_a_log_entry_whose_revision_is_not_the_next_one_raises_a_conflict(
-    path: Path, store: TableStore, keys: Keys, entry: KeptEntry
+    path: Path, store: TableStore, keys: Keys, entry: StoredEntry
 ) -> None:
     """Either the revision exists, or there would be a gap. The log does not change."""
     store.append(keys.table, PLAY)
@@ -160,7 +160,7 @@ def test_an_error_rolls_back_only_the_innermost_transaction(store: TableStore, k
 
     def fail() -> None:
         with store.transaction():
-            store.append(keys.table, KeptEntry(len(store.log(keys.table)), "fails"))
+            store.append(keys.table, StoredEntry(len(store.log(keys.table)), "fails"))
             raise KeyError
 
     with store.transaction():
@@ -186,9 +186,9 @@ async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> li
         started.set()
         released.wait(9)
 
-    first = asyncio.create_task(database.ask(hold))
+    first = asyncio.create_task(database.call(hold))
     await asyncio.to_thread(started.wait, 9)
-    tasks = [asyncio.create_task(database.ask(*call)) for call in calls]
+    tasks = [asyncio.create_task(database.call(*call)) for call in calls]
     await asyncio.sleep(0)
     for task in tasks[:gone]:
         task.cancel()
@@ -203,11 +203,11 @@ async def test_only_one_of_several_concurrent_log_entries_for_a_revision_is_stor
 ) -> None:
     """All others raise a conflict. A request that is cancelled while it waits is not executed."""
     async with DatabaseThread(path) as database:
-        keys = await database.ask(TableStore.create, TABLE, SEATS, OPENED)
-        entries = [KeptEntry(1, entry) for entry in "abcdefg"]
+        keys = await database.call(TableStore.create, TABLE, SEATS, OPENED)
+        entries = [StoredEntry(1, entry) for entry in "abcdefg"]
         calls = [(TableStore.append, keys.table, entry) for entry in entries]
         outcomes = await while_busy(database, *calls, gone=1)
-        (_, stored) = await database.ask(TableStore.log, keys.table)
+        (_, stored) = await database.call(TableStore.log, keys.table)
         assert stored.entry in "bcdefg"
         assert sum(isinstance(outcome, LogConflictError) for outcome in outcomes) == 5
 
@@ -222,10 +222,10 @@ async def test_all_callers_whose_requests_share_a_transaction_get_the_error_that
         raise sqlite3.OperationalError("disk full")
 
     async with DatabaseThread(path) as database:
-        keys = await database.ask(TableStore.create, TABLE, SEATS, OPENED)
+        keys = await database.call(TableStore.create, TABLE, SEATS, OPENED)
         outcomes = await while_busy(database, (TableStore.append, keys.table, PLAY), (full,))
         assert [str(outcome) for outcome in outcomes] == ["disk full"] * 2
-        assert len(await database.ask(TableStore.log, keys.table)) == 1
+        assert len(await database.call(TableStore.log, keys.table)) == 1
 
 
 async def test_pending_requests_are_executed_before_the_database_thread_ends(path: Path) -> None:
@@ -236,7 +236,7 @@ async def test_pending_requests_are_executed_before_the_database_thread_ends(pat
             (lambda _: released.wait(9),),
             (TableStore.create, TABLE, SEATS, OPENED),
         ]
-        tasks = [asyncio.create_task(database.ask(*call)) for call in calls]
+        tasks = [asyncio.create_task(database.call(*call)) for call in calls]
         await asyncio.sleep(0)
         asyncio.get_running_loop().call_later(0.01, released.set)
     _, keys = await asyncio.gather(*tasks)

@@ -17,7 +17,7 @@ from valletta_rules.web import bot_player, connections
 from valletta_rules.web.accounts import Accounts
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.limits import Rate
-from valletta_rules.web.store import KeptEntry, TableStore
+from valletta_rules.web.store import StoredEntry, TableStore
 from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
@@ -42,7 +42,7 @@ def brings_to_light(page: Page) -> bool:
 def append(server: Server, table: Table, entry: str) -> None:
     """Write an entry to the log of a table in the database, as another server can do."""
     with closing(TableStore(server.path)) as store:
-        store.append(table.id, KeptEntry(len(store.log(table.id)), entry))
+        store.append(table.id, StoredEntry(len(store.log(table.id)), entry))
 
 
 def answered(revision: int, seat: int, action: vr.Action) -> str:

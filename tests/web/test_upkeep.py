@@ -67,7 +67,7 @@ def a_table(
         name = table_store.create(
             store.TableDocuments(options, b"luck", "1.0"), ANNA, ["opened"]
         ).table
-        table_store.append(name, store.KeptEntry(1, "play", at, ends))
+        table_store.append(name, store.StoredEntry(1, "play", at, ends))
     return name
 
 
@@ -162,7 +162,7 @@ class Times:
 async def removing(path: Path, times: Times) -> AsyncIterator[Removal]:
     """Open a database, and yield the object that removes old tables from it."""
     async with store.DatabaseThread(path) as database:
-        _, newest = await database.ask(store.TableStore.extent)
+        _, newest = await database.call(store.TableStore.extent)
         yield Removal(TableRegistry(database, LocalWorkers()), AGES, newest, times.clock)
 
 
@@ -171,7 +171,7 @@ async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
     for _ in range(count):
         times.wait(ROUND)
         await removal.round()
-    return {*await removal.tables.database.ask(store.TableStore.names)}
+    return {*await removal.tables.database.call(store.TableStore.names)}
 
 
 @pytest.mark.parametrize("newest", [0, -5_000], ids=["now", "future"])
@@ -239,7 +239,7 @@ async def test_old_tables_are_removed_every_hour_after_the_first_hour_of_a_serve
     async with store.DatabaseThread(tmp_path / FILE) as database:
 
         async def sleep(seconds: float) -> None:
-            counts.append(len(await database.ask(store.TableStore.names)))
+            counts.append(len(await database.call(store.TableStore.names)))
             times.wait(seconds)
             if times.passed > 3 * 3_600:
                 raise asyncio.CancelledError
@@ -268,7 +268,7 @@ async def test_at_most_a_tenth_of_the_tables_dated_by_a_slow_clock_is_removed_ea
             times.wait(seconds)
             for _ in range(3):
                 await removal.round()
-            left.append(len(await removal.tables.database.ask(store.TableStore.names)))
+            left.append(len(await removal.tables.database.call(store.TableStore.names)))
     assert left == [30, 30, 30, 27, 27, 27, 25, 23]
 
 

@@ -28,7 +28,7 @@ from valletta_rules.web.opener import rematch, rename, renew, seat_bot, sit_in
 from valletta_rules.web.permissions import asked_of, taken_back
 from valletta_rules.web.presence import set_pace, tell_presence
 from valletta_rules.web.showing import look, present, reopen, show_step, welcome, why_not
-from valletta_rules.web.store import KeptEntry, LogConflictError, TableStore
+from valletta_rules.web.store import LogConflictError, StoredEntry, TableStore
 from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
@@ -47,7 +47,7 @@ class TableActor:
         self._game = table.game
         self._bots, self._analyst = BotPlayer(table), Analyst(table)
 
-    async def load(self, log: Sequence[KeptEntry]) -> None:
+    async def load(self, log: Sequence[StoredEntry]) -> None:
         """Read the log entries after the first one, until the installed rules refuse an entry.
 
         If an entry is refused, the game can only be viewed.
@@ -61,7 +61,7 @@ class TableActor:
             gc.collect(1)
             gc.freeze()
 
-    def _read(self, kept: KeptEntry) -> None:
+    def _read(self, kept: StoredEntry) -> None:
         """Read an entry of the log, unless an earlier entry could not be read."""
         if not self.table.is_readable:
             return
@@ -121,7 +121,7 @@ class TableActor:
             await connection.account.metered(self._let_in(connection, hello))
         except Exception as error:
             reason = "not-read" if isinstance(error, sqlite3.Error) else "failed"
-            connection.say_no(None, self._game.now.revision, reason)
+            connection.refuse_with_code(None, self._game.now.revision, reason)
             connection.queue.close(BROKEN)  # the page reconnects
             raise
 
@@ -132,9 +132,9 @@ class TableActor:
             tell_presence(self.table)
 
     async def _let_in(self, connection: Connection, hello: protocol.Hello) -> None:
-        table, ask = self.table, self.table.shared.database.ask
-        found = [await ask(TableStore.seat_of, table.id, token) for token in hello.tokens]
-        opened = [await ask(TableStore.is_opener, table.id, token) for token in hello.tokens]
+        table, call = self.table, self.table.shared.database.call
+        found = [await call(TableStore.seat_of, table.id, token) for token in hello.tokens]
+        opened = [await call(TableStore.is_opener, table.id, token) for token in hello.tokens]
         if hello.tokens and not any(opened) and all(seat is None for seat in found):
             connection.end("wrong-link")
             return
@@ -153,7 +153,7 @@ class TableActor:
 
     # Requests of pages
 
-    async def hear(self, connection: Connection, text: str) -> None:
+    async def receive(self, connection: Connection, text: str) -> None:
         """Execute a request from a page, or send the reason why it is refused."""
         if connection in self.table.connections:
             await connection.account.metered(self._answer(connection, text))
@@ -165,16 +165,16 @@ class TableActor:
             request = getattr(said, "id", None)
             await self._do(connection, said)
         except RefusedError as error:
-            connection.say_no(request, self._game.now.revision, error.reason)
+            connection.refuse_with_code(request, self._game.now.revision, error.reason)
         except VallettaError as error:
             refusal = refusal_of(error, LANGUAGES[language], self.table.presenter.names(language))
             connection.refuse(request, self._game.now.revision, refusal)
         except Exception as error:
             logger.exception("a request failed")
             reason = "not-kept" if isinstance(error, sqlite3.Error) else "failed"
-            connection.say_no(request, self._game.now.revision, reason)
+            connection.refuse_with_code(request, self._game.now.revision, reason)
 
-    async def _do(self, connection: Connection, said: protocol.Said) -> None:
+    async def _do(self, connection: Connection, said: protocol.PageMessage) -> None:
         table = self.table
         match said:
             case protocol.Answer() | protocol.Undo():
@@ -207,7 +207,7 @@ class TableActor:
             case protocol.Pace():
                 set_pace(table, connection, said)
             case protocol.Ping():
-                connection.tell(protocol.Pong())
+                connection.send(protocol.Pong())
             case protocol.Hello():
                 raise RefusedError("failed")
             case _:
@@ -219,7 +219,7 @@ class TableActor:
         """Execute an `Answer` or `Undo`, unless a request with the same id has been executed."""
         name = f"{','.join(map(str, connection.own))}:{said.id}"  # of these seats alone
         if (made := self._game.now.entry_with(name)) is not None:
-            connection.tell(protocol.Ack(said.id, made.revision))
+            connection.send(protocol.Ack(said.id, made.revision))
             return
         if isinstance(said, protocol.Answer):
             seat = asked_of(self.table, connection, said.revision)
@@ -231,7 +231,7 @@ class TableActor:
         else:
             step = taken_back(self.table, connection, said, name)
         await self._keep(step)
-        connection.tell(protocol.Ack(said.id, step.revision))
+        connection.send(protocol.Ack(said.id, step.revision))
         await self._tell(self._game.now)
 
     async def _make(self, step: Game) -> None:
@@ -244,9 +244,9 @@ class TableActor:
 
         Raises `RefusedError` if another server has already stored a step with the same revision.
         """
-        kept = KeptEntry(step.revision, to_json(step.entry), ends=step.asked is None)
+        kept = StoredEntry(step.revision, to_json(step.entry), ends=step.asked is None)
         try:
-            await self.table.shared.database.ask(TableStore.append, self.table.id, kept)
+            await self.table.shared.database.call(TableStore.append, self.table.id, kept)
         except LogConflictError:
             await self._catch_up()
             raise RefusedError("stale") from None
@@ -255,7 +255,7 @@ class TableActor:
     async def _catch_up(self) -> None:
         """Add the entries that another server has appended to the log, and send them to pages."""
         database, now = self.table.shared.database, self._game.now.revision
-        for kept in await database.ask(TableStore.log, self.table.id, now):
+        for kept in await database.call(TableStore.log, self.table.id, now):
             self._add(self._game.read(kept), kept.at)
             await self._tell(self._game.now)
 

@@ -41,7 +41,7 @@ class Analyst:
     def stop(self, connection: Connection, said: Stop) -> None:
         """Cancel the page's earlier request for an analysis."""
         self._table.cancel(_task_of(connection, said.id))
-        connection.tell(Ack(said.id, self._table.game.now.revision))
+        connection.send(Ack(said.id, self._table.game.now.revision))
 
     async def _analyse(self, connection: Connection, said: Analyse) -> None:
         """Send the progress and the analysis to a page; compute the analysis if necessary."""
@@ -51,7 +51,7 @@ class Analyst:
             nonlocal last
             if done >= last + SHARE:
                 last = done
-                connection.tell(Analysed(said.id, round(done, 2), None))
+                connection.send(Analysed(said.id, round(done, 2), None))
 
         try:
             async with self._lock:
@@ -63,7 +63,7 @@ class Analyst:
             if not isinstance(error, BusyError):
                 logger.exception("an analysis failed")
             reason = "too-fast" if isinstance(error, BusyError) else "failed"
-            connection.say_no(said.id, self._table.game.now.revision, reason)
+            connection.refuse_with_code(said.id, self._table.game.now.revision, reason)
         else:
             report = partial(_report, self._analysis)
             await self._table.put(self._table.in_turn, report, connection, said)
@@ -84,7 +84,7 @@ class Analyst:
         workers, payer, table = self._table.shared.workers, connection.account, self._table
         made, kept = await workers.analyse(table.game.now.record(), payer, progress)
         try:
-            await table.shared.database.ask(TableStore.keep_analysis, table.id, kept)
+            await table.shared.database.call(TableStore.keep_analysis, table.id, kept)
         except sqlite3.Error:
             logger.exception("an analysis cannot be stored")
         return made
@@ -92,7 +92,7 @@ class Analyst:
 
 async def kept_analysis(table: Table) -> str | None:
     """Return the stored analysis of a table's game as a JSON document; `None` if none is stored."""
-    return await table.shared.database.ask(TableStore.analysis, table.id)
+    return await table.shared.database.call(TableStore.analysis, table.id)
 
 
 def _task_of(connection: Connection, request: str) -> str:
@@ -101,4 +101,4 @@ def _task_of(connection: Connection, request: str) -> str:
 
 def _report(found: Analysis, table: Table, connection: Connection, said: Analyse) -> None:
     report = table.presenter.report(found, connection.language)
-    connection.tell(Analysed(said.id, 1.0, report))
+    connection.send(Analysed(said.id, 1.0, report))

@@ -282,7 +282,7 @@ class _Page:
             while True:
                 async with asyncio.timeout(REQUEST_TIMEOUT):
                     text = await self._socket.receive_text()
-                await actor.table.put(actor.hear, connection, text)
+                await actor.table.put(actor.receive, connection, text)
                 await connection.account.credit()
         except TimeoutError:
             connection.queue.close(GIVEN_UP)

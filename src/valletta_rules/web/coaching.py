@@ -73,14 +73,14 @@ async def _advise(
 ) -> None:
     now = table.game.now
     if advice is None or said.revision != now.revision:
-        connection.say_no(said.id, now.revision, "failed" if advice is None else "stale")
+        connection.refuse_with_code(said.id, now.revision, "failed" if advice is None else "stale")
         return
     told = advised(LANGUAGES[connection.language], now.position, advice)
     answers = [
         AdvisedAnswer(to_document(each.action), each.lead, each.chance, sentence, figures)
         for each, (sentence, figures) in zip(advice.suggestions, told, strict=True)
     ]
-    connection.tell(Hinted(said.id, tuple(answers)))
+    connection.send(Hinted(said.id, tuple(answers)))
 
 
 async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> None:
@@ -90,7 +90,7 @@ async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> 
     table.advised = revision, advice
     for connection in table.connections:
         if (said := guide(table, connection)) is not None:
-            connection.tell(Guided(revision, said))
+            connection.send(Guided(revision, said))
 
 
 def guide(table: Table, connection: Connection) -> Guide | None:
@@ -143,7 +143,7 @@ def retry(table: Table, connection: Connection, said: Retry) -> None:
             if not isinstance(error, BusyError):
                 logger.exception("an answer could not be judged")
             reason = "too-fast" if isinstance(error, BusyError) else "failed"
-            connection.say_no(said.id, table.game.now.revision, reason)
+            connection.refuse_with_code(said.id, table.game.now.revision, reason)
             return
         is_right = decision is None or decision.grade is analysis.Grade.GOOD
         lost = describe_loss(language, decision.lost_points, decision.error) if decision else ""
@@ -151,7 +151,7 @@ def retry(table: Table, connection: Connection, said: Retry) -> None:
         sentence = language.phrase(
             f"talk.{'right' if is_right else 'wrong'}", action=told, lost=lost
         )
-        connection.tell(Judged(said.id, is_right, sentence))
+        connection.send(Judged(said.id, is_right, sentence))
 
     table.begin(judge())
 

@@ -14,7 +14,7 @@ from valletta_rules.svg import Part
 from valletta_rules.web import pictures
 from valletta_rules.web.accounts import Account
 from valletta_rules.web.presenter import Perspective, ViewModel, rule
-from valletta_rules.web.protocol import Ended, Patch, Refused, Told, write
+from valletta_rules.web.protocol import Ended, Patch, Refused, ServerMessage, write
 from valletta_rules.words import LANGUAGES
 
 BROKEN: Final = 1011
@@ -156,16 +156,16 @@ class Connection:
         elif asked in self.own:
             self.viewer = asked
 
-    def tell(self, message: Told) -> None:
+    def send(self, message: ServerMessage) -> None:
         """Append a message to the queue."""
         self.queue.put(write(message))
 
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
         """Send a refusal, together with the text of the clause that it names, if it names one."""
         clause = None if refusal.clause is None else rule(refusal.clause, self.language)
-        self.tell(Refused(request, revision, to_document(refusal), clause))
+        self.send(Refused(request, revision, to_document(refusal), clause))
 
-    def say_no(self, request: str | None, revision: int, code: str) -> None:
+    def refuse_with_code(self, request: str | None, revision: int, code: str) -> None:
         """Refuse a request for a reason that is not a rule; `code` identifies the reason."""
         said = LANGUAGES[self.language].phrase(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
@@ -176,7 +176,7 @@ class Connection:
         `code` identifies the reason, and `status` is the WebSocket close code.
         """
         said = LANGUAGES[self.language].phrase(f"talk.refusals.{code}")
-        self.tell(Ended(code, said))
+        self.send(Ended(code, said))
         self.queue.close(status)
 
     def show(self, shown: ViewModel) -> Patch:

@@ -98,7 +98,7 @@ class Embedded:
         self._tasks.discard(task)
         self._pages.pop(name).send(None)
 
-    def hear(self, name: str, text: str | None) -> None:
+    def receive(self, name: str, text: str | None) -> None:
         """Pass a message from a page to its table; `text` is `None` if the page has left."""
         if name in self._pages:
             self._pages[name].said.put_nowait(text)
@@ -114,7 +114,7 @@ class _Page:
     async def read(self, actor: TableActor, connection: Connection) -> None:
         """Pass messages from the page to its table until the page leaves."""
         while (text := await self.said.get()) is not None:
-            await actor.table.put(actor.hear, connection, text)
+            await actor.table.put(actor.receive, connection, text)
         connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:

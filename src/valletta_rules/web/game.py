@@ -25,7 +25,7 @@ from valletta_rules.records.position_line import parse_position_line
 from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.state import GameState
 from valletta_rules.views.view import PlayerView, view
-from valletta_rules.web.store import KeptEntry, TableDocuments, UnreadableTableError
+from valletta_rules.web.store import StoredEntry, TableDocuments, UnreadableTableError
 
 
 class RefusedError(VallettaError):
@@ -90,7 +90,7 @@ class TableGame:
         draw = _drawing(self._seed, self._luck_after(action), (*self._done(), action), self._script)
         return now.answer(action, seat=seat, revision=now.revision, draw=draw, id=name)[0]
 
-    def read(self, kept: KeptEntry) -> Game:
+    def read(self, kept: StoredEntry) -> Game:
         """Return the game after the next entry in its log.
 
         Raises `VallettaError` if the installed rules refuse the entry, or if it is not the next
@@ -203,7 +203,7 @@ def position_of(line: str) -> GameState:
     return parse_position_line(line)
 
 
-def stored_game(documents: TableDocuments, log: Sequence[KeptEntry]) -> TableGame:
+def stored_game(documents: TableDocuments, log: Sequence[StoredEntry]) -> TableGame:
     """Return the game of a stored table at the first entry of its log.
 
     The game of a trial is read from its position line instead of the log.  Some worked examples

@@ -45,7 +45,7 @@ class Health:
         """Return whether a write to the file succeeds; it fails, for example, on a full disk."""
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
-                await self.database.ask(TableStore.touch)
+                await self.database.call(TableStore.touch)
         except (sqlite3.Error, TimeoutError) as error:
             logger.warning(
                 "the file of tables cannot be used: %s", error or "a write takes too long"

@@ -66,7 +66,7 @@ class Limits:
     """The limit on the CPU seconds for parsing the bytes of one connection."""
     moves: int = 5_000
     """The maximum number of moves of a game, including takebacks; a typical game has 300."""
-    moves_held: int = 100_000
+    moves_in_memory: int = 100_000
     """The maximum total number of moves of all games in memory; further games are not loaded."""
     moves_replayed: int = 50_000
     """The maximum total number of moves in all opened records in memory."""

@@ -25,12 +25,12 @@ STAND_IN: Final = "regular"
 async def renew(table: Table, connection: Connection, said: protocol.Renew) -> None:
     """Replace the link to a seat, and disconnect the pages that use the old link."""
     seat = persons_seat(table, connection, said.seat)
-    token = await table.shared.database.ask(TableStore.renew, table.id, seat)
+    token = await table.shared.database.call(TableStore.renew, table.id, seat)
     for other in [each for each in table.connections if seat in each.own]:
         if other is not connection:
             other.end("wrong-link")
             table.connections.remove(other)
-    connection.tell(protocol.NewLink(said.id, seat, token))
+    connection.send(protocol.NewLink(said.id, seat, token))
     if seat in connection.own:
         connection.sit(tuple(each for each in connection.own if each != seat))
         await welcome(table, connection, table.game.now.revision)
@@ -43,13 +43,13 @@ async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> 
     if said.level is not None and any(seat in each.own for each in table.connections):
         raise RefusedError("is-here")
     await seat_bot(table, seat, said.level)
-    connection.tell(protocol.Ack(said.id, table.game.now.revision))
+    connection.send(protocol.Ack(said.id, table.game.now.revision))
     tell_presence(table, "talk.back" if said.level is None else "talk.sits_in", seat)
 
 
 async def seat_bot(table: Table, seat: int, level: str | None) -> None:
     """Let a bot of `level` substitute for a person; the level `None` ends the substitution."""
-    await table.shared.database.ask(TableStore.sit_in, table.id, seat, level)
+    await table.shared.database.call(TableStore.sit_in, table.id, seat, level)
     table.seats[seat] = attrs.evolve(table.seats[seat], level=level)
 
 
@@ -65,10 +65,10 @@ async def rename(table: Table, connection: Connection, said: protocol.Rename) ->
     seats[said.seat] = attrs.evolve(seats[said.seat], name=said.name.strip())
     check_seats(seats, table.game.now.start.rules)
     name = seats[said.seat].name
-    await table.shared.database.ask(TableStore.rename, table.id, said.seat, name)
+    await table.shared.database.call(TableStore.rename, table.id, said.seat, name)
     table.seats[:] = seats
     table.presenter.introduce(seats)
-    connection.tell(protocol.Ack(said.id, table.game.now.revision))
+    connection.send(protocol.Ack(said.id, table.game.now.revision))
     for each in table.connections:
         await welcome(table, each, None)
 
@@ -84,7 +84,7 @@ async def rematch(table: Table, connection: Connection, said: protocol.Rematch) 
     own = tuple(sorted((seat - 1) % len(table.seats) for seat in connection.own))
     tokens = [*keys.seats]
     for seat in own:
-        tokens[seat] = tokens[seat] or await table.shared.database.ask(
+        tokens[seat] = tokens[seat] or await table.shared.database.call(
             TableStore.renew, keys.table, seat
         )
     table.rematch = attrs.evolve(keys, seats=tuple(tokens))
@@ -94,7 +94,7 @@ async def rematch(table: Table, connection: Connection, said: protocol.Rematch) 
         if token and (is_first or seat in own)
     )
     opener = keys.opener if is_first else ""
-    connection.tell(protocol.Rematched(said.id, keys.table, own, opener, invitations))
+    connection.send(protocol.Rematched(said.id, keys.table, own, opener, invitations))
     if is_first:
         tell_presence(table, "talk.rematch", connection.own[0])
 
@@ -116,4 +116,4 @@ async def _open_rematch(table: Table, connection: Connection) -> Keys:
     start = new_game(len(table.seats), rules=start.rules, cards=start.cards)
     laid = lay_game(secrets.token_bytes(32), start, [*others, first], table.is_coached)
     documents, seats, log = attrs.astuple(laid, recurse=False)
-    return await table.shared.database.ask(TableStore.create, documents, seats, log, table.id)
+    return await table.shared.database.call(TableStore.create, documents, seats, log, table.id)

@@ -58,5 +58,5 @@ def set_pace(table: Table, connection: Connection, said: Pace) -> None:
     if not (connection.own or connection.is_opener):
         raise RefusedError("not-seated")
     table.pause = said.pause
-    connection.tell(Ack(said.id, table.game.now.revision))
+    connection.send(Ack(said.id, table.game.now.revision))
     tell_presence(table)

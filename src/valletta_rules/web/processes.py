@@ -84,7 +84,7 @@ class WorkerPool(Workers):
         waiting.put_nowait((rank, next(self._numbers), call, answer))
         return await answer
 
-    async def _here(self, call: Callable[[], T]) -> BotAnswer[T]:
+    async def _run_locally(self, call: Callable[[], T]) -> BotAnswer[T]:
         return await asyncio.to_thread(BotAnswer.of, call)
 
     async def _work(self, waiting: asyncio.PriorityQueue[_Waiting]) -> None:

@@ -261,7 +261,7 @@ class Ping:
     """
 
 
-Said = (
+PageMessage = (
     Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Reopen | Retry | Renew
     | SitIn | Rename | Rematch | Pace | Ping
 )  # fmt: skip
@@ -746,7 +746,7 @@ class Pong:
     """The answer to `Ping`, without content."""
 
 
-Told = (
+ServerMessage = (
     Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Judged | Sight
     | Presence | NewLink | Rematched | Ended | Pong
 )  # fmt: skip
@@ -899,8 +899,10 @@ def tag_of(kind: type) -> str:
 
 
 MESSAGES: Final = codec.Dialect(
-    {kind: tag_of(kind) for kind in get_args(Said | Told)},
-    dict.fromkeys(("BotLevel", "SeatColour", "Speech", "Said", "Told"), sys.modules[__name__])
+    {kind: tag_of(kind) for kind in get_args(PageMessage | ServerMessage)},
+    dict.fromkeys(
+        ("BotLevel", "SeatColour", "Speech", "PageMessage", "ServerMessage"), sys.modules[__name__]
+    )
     | {"Seat": display},
 )
 """The converter between messages and JSON.
@@ -909,9 +911,9 @@ In JSON, a message has a ``type``, but its parts have none, except in embedded d
 """
 
 
-def read_message(text: str) -> Said:
+def read_message(text: str) -> PageMessage:
     """Parse a message from a page; raise `MessageError` if the text is not a valid message."""
-    return cast(Said, _read(text, Said))
+    return cast(PageMessage, _read(text, PageMessage))
 
 
 def read_request(text: str, kind: type[T]) -> T:
@@ -926,7 +928,7 @@ def _read(text: str, kind: Any) -> Any:
         raise MessageError(f"not a message: {error}") from error
 
 
-def write(message: Told | Sent | Said | Entry) -> str:
+def write(message: ServerMessage | Sent | PageMessage | Entry) -> str:
     """Convert a message to JSON; equal messages produce equal texts."""
     return codec.text_of(codec.unstructured(MESSAGES, message))
 

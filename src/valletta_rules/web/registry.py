@@ -48,9 +48,9 @@ class TableRegistry(Resources):
 
     async def _begin(self, name: str, payer: Account) -> TableActor:
         try:
-            documents = await self.database.ask(TableStore.table, name)
-            seats = await self.database.ask(TableStore.seats, name)
-            log = await self.database.ask(TableStore.log, name)
+            documents = await self.database.call(TableStore.table, name)
+            seats = await self.database.call(TableStore.seats, name)
+            log = await self.database.call(TableStore.log, name)
             table = Table(self, name, documents, seats, log, payer)
             self._make_room(table, sum(kept.moves for kept in log))
             self._tables[name] = table
@@ -79,7 +79,7 @@ class TableRegistry(Resources):
         """
         if name in self._actors:
             return False
-        return await self.database.ask(TableStore.remove, name, bounds)
+        return await self.database.call(TableStore.remove, name, bounds)
 
     def _make_room(self, table: Table, moves: int) -> None:
         """Raise `RefusedError` if loading a table would exceed the limits on moves in memory.
@@ -88,13 +88,13 @@ class TableRegistry(Resources):
         """
         table.moves_expected = moves = min(moves, self.limits.moves)
         replayed = sum(each.moves for each in self._tables.values() if each.is_replay)
-        if self._moves_held + moves > self.limits.moves_held or (
+        if self._moves_in_memory + moves > self.limits.moves_in_memory or (
             table.is_replay and replayed + moves > self.limits.moves_replayed
         ):
             raise RefusedError("full")
 
     @property
-    def _moves_held(self) -> int:
+    def _moves_in_memory(self) -> int:
         """The total number of moves of the games in memory."""
         return sum(each.moves for each in self._tables.values())
 
@@ -102,7 +102,7 @@ class TableRegistry(Resources):
         """Remove an unused table and its actor from memory."""
         del self._actors[name]
         self._tables.pop(name, None)
-        if self._moves_held <= FEW_MOVES:
+        if self._moves_in_memory <= FEW_MOVES:
             gc.unfreeze()
         if not self._actors:
             forecast_of.cache_clear()  # cached results of bots are of no use to another game

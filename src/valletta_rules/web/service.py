@@ -122,7 +122,7 @@ async def _open(
     tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
     rank = rank_of(asked.text)
     laid = work() if is_quick else await tables.workers.run(work, asked.account, rank)
-    keys = await tables.database.ask(TableStore.create, laid.documents, laid.seats, laid.log)
+    keys = await tables.database.call(TableStore.create, laid.documents, laid.seats, laid.log)
     invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
     opener = "" if laid.documents.is_replay else keys.opener
     return write(OpenedTable(keys.table, opener, tuple(invited)))
@@ -134,8 +134,8 @@ async def _record(service: Service, asked: Asked) -> str:
     Only the players and the opener may request it; any page may request an opened record.
     """
     tables, name, token = service.tables, asked.about, asked.token
-    known = await tables.database.ask(TableStore.seat_of, name, token) is not None
-    known = known or await tables.database.ask(TableStore.is_opener, name, token)
+    known = await tables.database.call(TableStore.seat_of, name, token) is not None
+    known = known or await tables.database.call(TableStore.is_opener, name, token)
     actor = await tables.actor(name, asked.account)
     record = await actor.record()
     if not (known or actor.table.is_replay):

@@ -59,7 +59,7 @@ def show_step(table: Table, step: Game, connection: Connection) -> None:
     connection.turn_to(step.asked)
     entry = table.presenter.entry(step, connection.log_perspective)
     patch = connection.show(table.presenter.view_model(step, connection.perspective))
-    connection.tell(protocol.Stepped(entry, moment(table, connection), patch))
+    connection.send(protocol.Stepped(entry, moment(table, connection), patch))
 
 
 def moment(table: Table, connection: Connection) -> protocol.Moment:
@@ -84,7 +84,7 @@ def present(table: Table, connection: Connection, said: protocol.Present) -> Non
     if connection.is_shared:
         connection.viewer = said.seat
     shown = table.presenter.view_model(table.game.now, connection.perspective)
-    connection.tell(protocol.Sight(said.id, moment(table, connection), connection.show(shown)))
+    connection.send(protocol.Sight(said.id, moment(table, connection), connection.show(shown)))
 
 
 def look(table: Table, connection: Connection, said: protocol.Look) -> None:
@@ -100,7 +100,7 @@ def look(table: Table, connection: Connection, said: protocol.Look) -> None:
     perspective = attrs.evolve(connection.perspective, is_open=said.open)
     shown = table.presenter.view_model(table.game.steps[said.at], perspective)
     patch = pictures.patch(connection.parts, shown.parts)
-    connection.tell(protocol.Sight(said.id, shown.moment, patch))
+    connection.send(protocol.Sight(said.id, shown.moment, patch))
 
 
 def reopen(table: Table, connection: Connection, said: protocol.Reopen) -> None:
@@ -109,7 +109,7 @@ def reopen(table: Table, connection: Connection, said: protocol.Reopen) -> None:
     perspective = Perspective(seat, connection.language)
     shown = table.presenter.view_model(step, perspective, asks=True)
     patch = pictures.patch(connection.parts, shown.parts)
-    connection.tell(protocol.Sight(said.id, shown.moment, patch))
+    connection.send(protocol.Sight(said.id, shown.moment, patch))
 
 
 def why_not(table: Table, connection: Connection, said: protocol.WhyNot) -> None:
@@ -119,11 +119,11 @@ def why_not(table: Table, connection: Connection, said: protocol.WhyNot) -> None
     try:
         why = check_by(table.game.now.position, seat, action_of(said.action))
         if why is None:
-            connection.tell(protocol.Reason(said.id, None, None))
+            connection.send(protocol.Reason(said.id, None, None))
             return
         error: VallettaError = IllegalActionError(why)
     except MalformedActionError as malformed:
         error = malformed
     refusal = refusal_of(error, LANGUAGES[code], table.presenter.names(code))
     clause = None if refusal.clause is None else rule(refusal.clause, code)
-    connection.tell(protocol.Reason(said.id, to_document(refusal), clause))
+    connection.send(protocol.Reason(said.id, to_document(refusal), clause))

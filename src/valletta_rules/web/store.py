@@ -153,7 +153,7 @@ class Occupant:
 
 
 @attrs.frozen
-class KeptEntry:
+class StoredEntry:
     """An entry in the log of a table, as it is stored."""
 
     revision: int
@@ -350,7 +350,7 @@ class TableStore:
                 rows,
             )
             for revision, entry in enumerate(log):
-                self._write(name, KeptEntry(revision, entry))
+                self._write(name, StoredEntry(revision, entry))
             self._file.execute(
                 "UPDATE tables SET options = json_set(options, '$.rematch', ?) WHERE id = ?",
                 (name, before),
@@ -446,7 +446,7 @@ class TableStore:
 
     # The log
 
-    def append(self, name: str, kept: KeptEntry) -> None:
+    def append(self, name: str, kept: StoredEntry) -> None:
         """Append an entry to the log of a table.
 
         The entry is on the disk when this method returns, or when the enclosing transaction ends.
@@ -462,21 +462,21 @@ class TableStore:
                 )
             self._write(name, kept)
 
-    def _write(self, name: str, kept: KeptEntry) -> None:
+    def _write(self, name: str, kept: StoredEntry) -> None:
         """Insert an entry into the log of a table."""
         self._file.execute(
             "INSERT INTO log (table_id, revision, entry, at, ends) VALUES (?, ?, ?, ?, ?)",
             (name, *attrs.astuple(kept)),
         )
 
-    def log(self, name: str, after: int = -1) -> tuple[KeptEntry, ...]:
+    def log(self, name: str, after: int = -1) -> tuple[StoredEntry, ...]:
         """Return the log entries after the revision `after` in order; by default, all entries."""
         found = self._file.execute(
             "SELECT revision, entry, at FROM log"
             " WHERE table_id = ? AND revision > ? ORDER BY revision",
             (name, after),
         )
-        return tuple(KeptEntry(*row) for row in found)
+        return tuple(StoredEntry(*row) for row in found)
 
     # Old tables
 
@@ -592,7 +592,7 @@ class LocalDatabase:
         """Create an interface to `store`; `keep` is a function that makes changes durable."""
         self._store, self._keep = store, keep
 
-    async def ask(
+    async def call(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Call a method of the store, and make its changes to the file durable."""
@@ -642,10 +642,10 @@ class DatabaseThread:
         """Finish all pending calls, and close the store."""
         await asyncio.to_thread(self.close)
 
-    async def ask(
+    async def call(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Call a method of the store, as in ``database.ask(TableStore.log, table)``.
+        """Call a method of the store, as in ``database.call(TableStore.log, table)``.
 
         Returns the result of the method, or raises its error, after its changes are on the disk.
         """

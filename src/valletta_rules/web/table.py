@@ -16,7 +16,7 @@ from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError, stored_game
 from valletta_rules.web.limits import Limits
 from valletta_rules.web.presenter import Presenter
-from valletta_rules.web.store import Database, KeptEntry, Keys, Occupant, TableDocuments
+from valletta_rules.web.store import Database, Keys, Occupant, StoredEntry, TableDocuments
 from valletta_rules.web.workers import Workers
 
 PAUSE: Final = 1_200
@@ -50,7 +50,7 @@ class Table:
         name: str,
         documents: TableDocuments,
         seats: Iterable[Occupant],
-        log: Sequence[KeptEntry],
+        log: Sequence[StoredEntry],
         payer: Account,
     ) -> None:
         """Create a table from its stored data.

@@ -150,12 +150,12 @@ class Removal:
         if self.wait:
             return
         self._due = self._clock.uptime() + ROUND
-        gone, ask, count, last = Counter[str](), self.tables.database.ask, 0, None
+        gone, call, count, last = Counter[str](), self.tables.database.call, 0, None
         try:
-            count, newest = await ask(TableStore.extent)
+            count, newest = await call(TableStore.extent)
             bounds, most = self._bounds(newest), max(1, int(count * SHARE))
             while last != "" and gone.total() < most:
-                old, last = await ask(TableStore.old, bounds, last or "")
+                old, last = await call(TableStore.old, bounds, last or "")
                 for name, kind in old:
                     if gone.total() < most:
                         gone[kind] += await self.tables.remove(name, bounds)
@@ -184,7 +184,7 @@ async def keep_removing(tables: TableRegistry, ages: Ages, clock: Clock | None =
     """Remove old tables every hour, for the first time after an hour."""
     clock = clock or Clock()
     try:
-        _, newest = await tables.database.ask(TableStore.extent)
+        _, newest = await tables.database.call(TableStore.extent)
     except sqlite3.Error:
         newest = None
     removal = Removal(tables, ages, newest, clock)

@@ -89,19 +89,19 @@ class _BotRequest:
 
     spec: str
     """The level, or the bot and its options, in the notation of `make_bot`."""
-    asked: Sequence[PlayerView]
+    views: Sequence[PlayerView]
     """The seat's views at its prompts in the current turn; the last is for the current prompt."""
-    heard: SeatHistory | None
+    history: SeatHistory | None
     seed: int
 
     def answer(self) -> Action:
         """Return the bot's answer, or raise its error."""
         bot = make_bot(self.spec, random.Random(self.seed))
-        if self.heard is not None and isinstance(bot, Remembers):
-            bot.begin(self.heard.start)
-            for event in self.heard.events:
+        if self.history is not None and isinstance(bot, Remembers):
+            bot.begin(self.history.start)
+            for event in self.history.events:
                 bot.see(event)
-        *_, action = [bot.decide(view) for view in self.asked]
+        *_, action = [bot.decide(view) for view in self.views]
         return action
 
 
@@ -124,13 +124,13 @@ class BotAnswer(Generic[T]):
     @staticmethod
     def of(call: Callable[[], T]) -> BotAnswer[T]:
         """Execute a call, and return its outcome."""
-        begun = cpu_time()
+        start = cpu_time()
         try:
             result = call()
         except Exception as error:
             error.add_note(format_exc())  # the process does not send it
-            return BotAnswer(cpu_time() - begun, error=error)
-        return BotAnswer(cpu_time() - begun, result)
+            return BotAnswer(cpu_time() - start, error=error)
+        return BotAnswer(cpu_time() - start, result)
 
     def get(self) -> T:
         """Return the result, or raise the error of the call."""
@@ -150,7 +150,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
         """Execute a picklable call in a worker; raise `WorkerError` if the worker fails."""
 
-    async def _here(self, call: Callable[[], T]) -> BotAnswer[T]:
+    async def _run_locally(self, call: Callable[[], T]) -> BotAnswer[T]:
         """Execute a call in this process."""
         return BotAnswer.of(call)
 
@@ -176,8 +176,8 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     async def decide(
         self,
         spec: str,
-        asked: Sequence[PlayerView],
-        heard: SeatHistory | None,
+        views: Sequence[PlayerView],
+        history: SeatHistory | None,
         seed: int,
         *,
         table: str,
@@ -185,13 +185,13 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     ) -> Action:
         """Return the answer of a bot to the current prompt.
 
-        `spec` is the level or bot in the notation of `make_bot`.  `asked` contains the seat's views
+        `spec` is the level or bot in the notation of `make_bot`.  `views` contains the seat's views
         at all its prompts in the current turn, so that the bot can repeat its plan; the last view
-        is for the current prompt.  `heard` is the history of the game, or `None` if the bot does
+        is for the current prompt.  `history` is the history of the game, or `None` if the bot does
         not need it.  `seed` is the seed of the bot's generator.  If the bot fails, a bot of the
         weakest level answers.  Calls for the same table are executed one after the other.
         """
-        question = _BotRequest(spec, asked, heard, seed)
+        question = _BotRequest(spec, views, history, seed)
         async with self._turns.setdefault(table, asyncio.Lock()):
             try:
                 return _paid(await self._do(PLAYER, question.answer), payer)
@@ -199,44 +199,44 @@ class Workers(AbstractAsyncContextManager["Workers"]):
                 logger.warning("the bot %s did not answer; the weakest level does", question.spec)
             except Exception:
                 logger.exception("the bot %s cannot answer; the weakest level does", question.spec)
-            weak = attrs.evolve(question, spec=WEAKEST, heard=None)
-            return _paid(await self._here(weak.answer), payer)
+            weak = attrs.evolve(question, spec=WEAKEST, history=None)
+            return _paid(await self._run_locally(weak.answer), payer)
 
     async def hint(
-        self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
+        self, view: PlayerView, history: SeatHistory, *, table: str, payer: Account | None = None
     ) -> Advice:
         """Return the adviser's advice for a prompt; the calls of bots have a higher priority.
 
-        `view` is the view of the seat that must answer, and `heard` is the history that this seat
+        `view` is the view of the seat that must answer, and `history` is the history that this seat
         may know.  Raises the errors of `valletta_rules.analysis.advise`, and `WorkerError` if the
         worker fails.
         """
         async with self._turns.setdefault(table, asyncio.Lock()):
-            return _paid(await self._do(HINT, partial(_remembering, advise, view, heard)), payer)
+            return _paid(await self._do(HINT, partial(_remembering, advise, view, history)), payer)
 
     async def analyse(
-        self, record: Record, payer: Account, tell: Callable[[float], object]
+        self, record: Record, payer: Account, report_progress: Callable[[float], object]
     ) -> tuple[Analysis, str]:
         """Return the analysis of a game, and the analysis as a JSON document.
 
-        If the workers can report the progress, `tell` is called with values from 0 to 1.  A worker
-        finishes every analysis that it has started, and its CPU time is charged to `payer`, even if
-        the caller is cancelled.  Raises the errors of `run`.
+        If the workers can report the progress, `report_progress` is called with values from 0 to 1.
+        A worker finishes every analysis that it has started, and its CPU time is charged to
+        `payer`, even if the caller is cancelled.  Raises the errors of `run`.
         """
         return await asyncio.shield(self.run(partial(analysed, record), payer, ANALYSIS))
 
 
 def analysed(record: Record) -> tuple[Analysis, str]:
     """Return the analysis of a game, and the analysis as a JSON document."""
-    found = analyse(record)
-    return found, analysis_to_json(found)
+    analysis = analyse(record)
+    return analysis, analysis_to_json(analysis)
 
 
 def _remembering(
-    ask: Callable[[PlayerView, Memory], Advice], view: PlayerView, heard: SeatHistory
+    compute: Callable[[PlayerView, Memory], Advice], view: PlayerView, history: SeatHistory
 ) -> Advice:
-    """Call `ask` with a view and the memory that a seat has after its history."""
-    return ask(view, heard.memory())
+    """Call `compute` with a view and the memory that a seat has after its history."""
+    return compute(view, history.memory())
 
 
 def _paid(outcome: BotAnswer[T], payer: Account | None) -> T:
@@ -254,19 +254,19 @@ class LocalWorkers(Workers):
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
         await asyncio.sleep(0)
-        return await self._here(call)
+        return await self._run_locally(call)
 
     async def analyse(
-        self, record: Record, payer: Account, tell: Callable[[float], object]
+        self, record: Record, payer: Account, report_progress: Callable[[float], object]
     ) -> tuple[Analysis, str]:
         """Return the analysis of a game, and the analysis as a JSON document.
 
         Other tasks of the event loop can run after each move.
         """
-        for number, found in enumerate(analysing(record), 1):
-            if found is not None:
-                return found, analysis_to_json(found)
-            tell(number / (len(record.actions) + 1))
+        for number, analysis in enumerate(analysing(record), 1):
+            if analysis is not None:
+                return analysis, analysis_to_json(analysis)
+            report_progress(number / (len(record.actions) + 1))
             for _ in range(STEPS_OF_A_SLICE):
                 await asyncio.sleep(0)
         raise AssertionError("`analysing` must end with the analysis")

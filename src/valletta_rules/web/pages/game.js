@@ -3,7 +3,7 @@
  * the functions return new states and do not use the document.
  */
 /** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
-/** @import { AdvisedAnswer, ClauseSeen, Entry, GameReport, Moment, Part, Patch, SeatSeen, Told, Choice } from './table.js' */
+/** @import { AdvisedAnswer, ClauseSeen, Entry, GameReport, Moment, Part, Patch, SeatSeen, ServerMessage, Choice } from './table.js' */
 
 /** @typedef {'opening' | 'open' | 'lost' | 'ended'} Link */
 /** @typedef {ReadonlyMap<string, Part>} Parts */
@@ -71,7 +71,7 @@ export function never(value) {
  * Return the state after a message.
  *
  * @param {Game} game
- * @param {Told} told
+ * @param {ServerMessage} told
  * @returns {Game}
  */
 export function received(game, told) {

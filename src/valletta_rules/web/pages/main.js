@@ -1,6 +1,6 @@
 /** The page of a table: it receives messages, shows the table, and sends the requests that elements trigger. */
 /** @import { Action, ActionDocument, Good, Goods, Character } from '../../schema/valletta.js' */
-/** @import { BotLevel, Said, Told } from './table.js' */
+/** @import { BotLevel, PageMessage, ServerMessage } from './table.js' */
 /** @import { Game, Request } from './game.js' */
 /** @import { Page } from './page.js' */
 /** @import { Keys } from './sheets.js' */
@@ -136,7 +136,7 @@ function change(changes) {
 
 // Hearing
 
-/** @param {Told} told */
+/** @param {ServerMessage} told */
 function hear(told) {
   const before = page.game;
   const moves = told.type === 'stepped' || told.type === 'sight';
@@ -231,7 +231,7 @@ function keepLink(seat, token) {
   if (old !== undefined && location.hash.includes(old)) location.hash = location.hash.replace(old, token);
 }
 
-/** Go to the table of a rematch, with the seats of the players at this page. @param {Extract<Told, { type: 'rematched' }>} told */
+/** Go to the table of a rematch, with the seats of the players at this page. @param {Extract<ServerMessage, { type: 'rematched' }>} told */
 function goOn({ table, own, opener, invitations }) {
   if (opener !== '') keep(`table.${table}`, JSON.stringify({ opener, invitations, isRematch: true }));
   const tokens = invitations.filter(each => own.includes(each.seat)).map(each => each.token).join(',');
@@ -252,7 +252,7 @@ function origin(key) {
 /**
  * Send a request.
  *
- * @param {Said & { id: string }} said
+ * @param {PageMessage & { id: string }} said
  * @param {Request['kind']} kind
  * @param {string} [about]
  */

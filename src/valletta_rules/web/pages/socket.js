@@ -1,7 +1,7 @@
 /**
  * The connection to a table, which reconnects automatically and repeats every request that has not been answered.
  */
-/** @import { Said, Told } from './table.js' */
+/** @import { PageMessage, ServerMessage } from './table.js' */
 import { connected } from './server.js';
 
 /** The version of the message format. */
@@ -15,8 +15,8 @@ const BEAT = 10_000;
 
 /**
  * @typedef {object} Ear
- * @property {() => Said} hello the first message
- * @property {(told: Told) => void} told
+ * @property {() => PageMessage} hello the first message
+ * @property {(told: ServerMessage) => void} told
  * @property {(isLost: boolean) => void} lost
  */
 
@@ -30,7 +30,7 @@ export class Connection {
     this.ear = ear;
     /** @type {import('./server.js').Socket | null} */
     this.socket = null;
-    /** @type {Map<string, Said>} */
+    /** @type {Map<string, PageMessage>} */
     this.unanswered = new Map();
     this.failures = 0;
     this.heard = 0;
@@ -56,7 +56,7 @@ export class Connection {
   /** @param {string} text */
   hear(text) {
     this.heard = Date.now();
-    const told = /** @type {Told} */ (JSON.parse(text));
+    const told = /** @type {ServerMessage} */ (JSON.parse(text));
     const isUnfinished = told.type === 'analysed' && told.report === null;
     if ('id' in told && told.id !== null && !isUnfinished) this.unanswered.delete(told.id);
     if (told.type === 'ended') this.end();
@@ -71,14 +71,14 @@ export class Connection {
   /**
    * Send a message; a message with an id is repeated until it is answered.
    *
-   * @param {Said} said
+   * @param {PageMessage} said
    */
   say(said) {
     if ('id' in said) this.unanswered.set(said.id, said);
     if (this.isWelcome) this.write(said);
   }
 
-  /** @param {Said} said */
+  /** @param {PageMessage} said */
   write(said) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(said));
   }

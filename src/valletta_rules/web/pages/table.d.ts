@@ -7,7 +7,7 @@
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Score, Seat } from '../../schema/valletta.js';
 
 /** The union of the messages from a page. */
-export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Reopen | Retry | Renew | SitIn | Rename | Rematch | Pace | Ping;
+export type PageMessage = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Reopen | Retry | Renew | SitIn | Rename | Rematch | Pace | Ping;
 
 /**
  * The first message on a connection, which names the table and contains the page's tokens.
@@ -184,7 +184,7 @@ export interface Ping {
 }
 
 /** The union of the messages to a page. */
-export type Told = Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Judged | Sight | Presence | NewLink | Rematched | Ended | Pong;
+export type ServerMessage = Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Judged | Sight | Presence | NewLink | Rematched | Ended | Pong;
 
 /** The answer to Hello: all data that the page needs to show the table. */
 export interface Welcome {
