@@ -24,7 +24,7 @@ from spec.checks.engines import ENGINES
 from spec.checks.figures import publish
 from spec.checks.random_games import every_action, near
 from spec.checks.rules import P
-from spec.checks.statements import Finding, Trial, everything
+from spec.checks.statements import Finding, Trial, judge_everything
 from spec.statements.judge import Failure
 
 BREADTH: Final = 12
@@ -123,7 +123,7 @@ def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement
     counts as a difference.
     """
     trial = Agreement[object](ENGINES[engine](), random.Random(seed))
-    for _ in everything(trial, seed, first):
+    for _ in judge_everything(trial, seed, first):
         yield trial
         if trial.findings:
             return

@@ -197,7 +197,7 @@ class Fuzzer:
             if self.rng.random() < 0.3:
                 position.unpack()
             if self.rng.random() < 0.2:
-                self._go_on(position)
+                self._play_batch(position)
             if self.rng.random() < 0.3:
                 self._observe(position)
             if not actions:
@@ -223,7 +223,7 @@ class Fuzzer:
             redacted
         )
 
-    def _go_on(self, position: Any) -> None:
+    def _play_batch(self, position: Any) -> None:
         """Play a few moves from a position in a batch, by the numbers of legal actions."""
         rng = self.rng
         batch = self.library.Batch(position, 2, rng.random() < 0.5, rng.random() < 0.5, 1)

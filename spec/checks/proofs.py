@@ -364,7 +364,7 @@ def names() -> str:
     return f"-cpp-extra-args={' '.join(f'-D{other}={name}' for name, other in aliases)}"
 
 
-def prove_patiently(targets: Sequence[Contract]) -> Proof:
+def prove_with_retry(targets: Sequence[Contract]) -> Proof:
     """Prove contracts; retry the failed ones once, with a higher limit of prover steps."""
     proof = prove(FOLDER, targets, *SMOKE)
     if not proof.missed:
@@ -411,7 +411,7 @@ def select_contracts(options: argparse.Namespace) -> tuple[Contract, ...]:
     )
 
 
-def write_down(proof: Proof) -> None:
+def write_proved(proof: Proof) -> None:
     """Write the proved functions to `spec/proved.json`, in the order of the sources."""
     known = mentions.read_proved(ROOT)
     by_function = {each.function: each for each in contracts()}
@@ -452,7 +452,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     proofs: dict[str, Proof] = {}
     for file, group in groupby(targets, key=lambda each: each.file):
-        proofs[file] = proof = prove_patiently([*group])
+        proofs[file] = proof = prove_with_retry([*group])
         goals = sum(proof.goals.values())
         summary = f"{goals - len(proof.missed)} of {goals} goals of {len(proof.goals)} functions"
         print(f"{file}: {summary} proved, in {proof.seconds:.0f} s of CPU time", flush=True)
@@ -461,7 +461,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for warning in proof.warnings:
             print(f"{file}: Frama-C warns: {warning}", flush=True)
         if options.write:
-            write_down(proof)
+            write_proved(proof)
     is_proved = not any(proof.missed or proof.warnings for proof in proofs.values())
     counted = {file: sum(proof.goals.values()) for file, proof in proofs.items()}
     publish(contracts=len(every), goals=counted)

@@ -352,10 +352,10 @@ class Run:
                         break
                     waiting.remove(each)
                 for future in wait(going, return_when=FIRST_COMPLETED).done:
-                    self.take_in(going.pop(future), future.result(), results)
+                    self.record_result(going.pop(future), future.result(), results)
         return results
 
-    def take_in(self, each: Step, result: Any, results: dict[str, dict[str, Any]]) -> None:
+    def record_result(self, each: Step, result: Any, results: dict[str, dict[str, Any]]) -> None:
         """Record and print the result of a command; cache the result of a check that passed."""
         results[each.name] = result
         times = f"{result['seconds']:.0f} s, {result['cpu_seconds']:.0f} s of CPU time"

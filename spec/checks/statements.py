@@ -220,7 +220,9 @@ class Trial(Generic[P]):
         target = self.engine.written(reached)
         while isinstance(state.prompt, ChancePrompt):
             before = state
-            action = max(self.engine.legal_actions(position), key=partial(_tends, state, target))
+            action = max(
+                self.engine.legal_actions(position), key=partial(_leads_towards, state, target)
+            )
             position, state, events = self._reply(position, state, action)
         if target != state:
             self.find(self.judge.step(Step(before, action, target, events)), before, action)
@@ -278,7 +280,7 @@ class Trial(Generic[P]):
             first = None
             yield state
 
-    def show(self, example: Example) -> None:
+    def judge_example(self, example: Example) -> None:
         """Judge the positions of a worked example, and their legal actions."""
         state, texts = position_of(dict(example.given)), [*example.play]
         position = self.engine.read(state)
@@ -294,7 +296,7 @@ class Trial(Generic[P]):
             self.covered.add(example.clause)
 
 
-def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool:
+def _leads_towards(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool:
     """Return whether a random outcome leads from a position towards the target."""
     match action:
         case vr.DealBuilding(code):
@@ -333,13 +335,13 @@ def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
     yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
     for clause in sorted(vr.clause_ids(), key=lambda each: each != first):
         for example in vr.explain(clause).examples:
-            yield from (partial(trial.show, variant) for variant in variants(example))
+            yield from (partial(trial.judge_example, variant) for variant in variants(example))
         yield from (partial(trial.set_up, players, rules) for rules, players in tables)
         tables = []
     yield from (partial(rounds, trial, random.Random(number), seed) for number in count(seed))
 
 
-def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
+def judge_everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
     """Judge which tables are accepted, all worked examples and setups, then games without end.
 
     The worked examples of the clause `first` are judged first.  An exception of the engine is
@@ -353,7 +355,7 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
             yield error
 
 
-def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
+def violated_clauses(engine: Rules[P], clause: str, most: int) -> set[str]:
     """Return the clauses that an engine violates, stopping when `clause` is one of them.
 
     If `clause` is empty, judging stops at the first violated clause.  It always stops after `most`
@@ -362,7 +364,7 @@ def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
     """
     trial, violated = Trial(engine, secrets_of=20), set[str]()
     wanted, errors = {clause} if clause else {*vr.clause_ids()}, 0
-    for each in islice(everything(trial, 0, clause), most):
+    for each in islice(judge_everything(trial, 0, clause), most):
         errors += isinstance(each, Exception)
         for failure in (finding.failure for finding in trial.findings):
             is_of_clauses = failure.kind != "journal" and failure.clauses
@@ -382,7 +384,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--least", type=int, default=0, help="applications that a clause needs")
     options = parser.parse_args(arguments)
     trial = Trial(ENGINES[options.engine](), random.Random(options.seed), secrets_of=20)
-    for _ in everything(trial, options.seed):
+    for _ in judge_everything(trial, options.seed):
         if trial.findings or trial.steps >= options.steps:
             break
     counts = applied(trial.judge)

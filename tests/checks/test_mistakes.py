@@ -189,7 +189,7 @@ def test_only_tests_that_execute_the_mutated_code_judge_a_mutant(
     assert told["verdict"] == SURVIVED
     found = told["reached"][mutants[0].name]
     assert sorted(each.partition("::")[2] for each in found) == reached
-    ((_, told, _),) = in_forks([("", partial(sample.meet, mutants[0], found, [str(test)]))])
+    ((_, told, _),) = in_forks([("", partial(sample.judge_mutant, mutants[0], found, [str(test)]))])
     assert told["verdict"] == (KILLED if by else SURVIVED)
     assert told["by"].endswith(by)
 

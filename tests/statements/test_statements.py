@@ -31,7 +31,7 @@ def test_the_formal_statements_are_true_in_every_worked_example() -> None:
     trial = Trial(ENGINES["python"](), secrets_of=20)
     for clause in vr.clause_ids():
         for example in vr.explain(clause).examples:
-            trial.show(next(iter(variants(example))))
+            trial.judge_example(next(iter(variants(example))))
     for rules, players in product({each for each, _ in random_games.every_table()}, range(7)):
         trial.lay(players, rules)
     assert not trial.findings, "\n".join(map(str, trial.findings[:3]))
@@ -558,7 +558,7 @@ def test_every_formal_statement_fails_for_some_wrong_step(clause: str) -> None:
     trial = Trial(Engine(), judge=judge)
     for named in (clause, "TRN-24", "TRN-2"):
         for example in vr.explain(named).examples:
-            trial.show(next(iter(variants(example))))
+            trial.judge_example(next(iter(variants(example))))
     assert clause in judge.failed
 
 

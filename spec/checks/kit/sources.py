@@ -29,7 +29,7 @@ MOST_LEGAL: Final = 60
 """The maximum number of legal actions in a position; positions with more are left out.  Only
 payments exceed the maximum."""
 
-OVERLOOKED: Final = frozenset(
+TOLERATED: Final = frozenset(
     {
         *Misprint,
         Impossible.NO_SUCH_BUILDING,
@@ -122,7 +122,7 @@ def is_fit(state: vr.GameState) -> bool:
     goes_on = not state.agenda or isinstance(state.agenda[-1], vr.EndTurn | vr.PassTurn | vr.Turn)
     if not goes_on and state.phase is not vr.Phase.SETUP:
         return False
-    return all(problem.code in OVERLOOKED for problem in vr.problems_of(state))
+    return all(problem.code in TOLERATED for problem in vr.problems_of(state))
 
 
 def in_force(clauses: Iterable[str], state: vr.GameState) -> tuple[str, ...]:

@@ -133,7 +133,7 @@ def run(
     clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], send: SendResult
 ) -> None:
     """Change the engine and run the own tests of the given clauses; called in a fork."""
-    put_in(mistaken(changes))
+    replace_sources(mistaken(changes))
     own = ClauseTests(clauses, send)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)  # options of those plugins, for another run
@@ -154,7 +154,7 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
 
 
-def put_in(sources: Mapping[Path, str]) -> None:
+def replace_sources(sources: Mapping[Path, str]) -> None:
     """Unload the package, so that the next import uses the given sources.
 
     Modules are identified by name, because the imported package may be an installed copy.

@@ -29,7 +29,7 @@ from coverage import Coverage
 
 import valletta_rules
 from spec.checks.established import ROOT
-from spec.checks.mistakes.engine import PLUGINS, Unshrunk, module_of, put_in
+from spec.checks.mistakes.engine import PLUGINS, Unshrunk, module_of, replace_sources
 from spec.checks.mistakes.places import CORE, JAVASCRIPT, Mutant, every_mutant
 from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, SendResult, in_forks
 from spec.checks.mistakes.table import PACKAGE, FailedError
@@ -61,7 +61,7 @@ export default async function* (events) {
 """
 """The source of a reporter for Node's test runner, which exits at the first failure."""
 
-REMEMBERING: Final = f"""\
+CACHING_PYTHON: Final = f"""\
 #!{sys.executable}
 import hashlib, os, subprocess, sys
 from pathlib import Path
@@ -184,7 +184,7 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], send: SendResult) -
     """
     os.environ["COVERAGE_CORE"] = "ctrace"  # the implementation that can attribute lines to tests
     timed = Timed(mutants)
-    put_in({each.path: each.path.read_text("utf-8") for each in mutants})
+    replace_sources({each.path: each.path.read_text("utf-8") for each in mutants})
     failed = in_pytest(paths, timed)
     send(
         {
@@ -196,9 +196,11 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], send: SendResult) -
     )
 
 
-def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], send: SendResult) -> None:
+def judge_mutant(
+    mutant: Mutant, reached: Sequence[str], paths: Sequence[str], send: SendResult
+) -> None:
     """Run the tests that execute a mutant's code, then all other tests; called in a fork."""
-    put_in(mutant.sources())
+    replace_sources(mutant.sources())
     parts = [([path], Chosen(reached)) for path in dict.fromkeys(map(file_of, reached))]
     timed = Timed()
     is_killed = any(
@@ -218,10 +220,10 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
     return pytest.main([*options, *paths], plugins=[*plugins]) not in passed
 
 
-def meet_in_node(mutant: Mutant | None, python: Path, send: SendResult) -> None:
+def judge_in_node(mutant: Mutant | None, python: Path, send: SendResult) -> None:
     """Run the test file of the JavaScript package, with or without a mutant; called in a fork.
 
-    `python` is the path of the script `REMEMBERING`, which the tests call in place of Python.
+    `python` is the path of the script `CACHING_PYTHON`, which the tests call in place of Python.
     """
     with TemporaryDirectory() as name:
         copy = copied(Path(name))
@@ -260,20 +262,20 @@ def judged(
     """
     with TemporaryDirectory() as folder:
         in_node, paths, python = package == JAVASCRIPT.name, tests_of(package), Path(folder, "it")
-        python.write_text(REMEMBERING, "utf-8")
+        python.write_text(CACHING_PYTHON, "utf-8")
         python.chmod(0o700)
         plain: Run = partial(measure, mutants, paths)
         if in_node:
-            plain = partial(meet_in_node, None, python)
+            plain = partial(judge_in_node, None, python)
         ((_, baseline, _),) = in_forks([(package, plain)], FIRST)
         if baseline["verdict"] != SURVIVED:
             by = baseline.get("by") or baseline
             raise FailedError(f"the tests of {package} fail without a mutant: {by}")
         print_line(f"{package}: {len(mutants)} mutants, tests of {baseline['seconds']:.0f} s")
         runs: dict[str, Run] = {
-            each.name: partial(meet_in_node, each, python)
+            each.name: partial(judge_in_node, each, python)
             if in_node
-            else partial(meet, each, baseline["reached"][each.name], paths)
+            else partial(judge_mutant, each, baseline["reached"][each.name], paths)
             for each in mutants
         }
         for name, each, used in in_forks(runs.items(), 20 + 2 * int(baseline["seconds"])):
@@ -303,7 +305,7 @@ def load(mutant: Mutant, send: SendResult) -> None:
     The function is called in a fork.
     """
     if mutant.path.suffix == ".py":
-        put_in(mutant.sources())
+        replace_sources(mutant.sources())
         importlib.import_module("spec.checks.statements")
         importlib.import_module(module_of(mutant.path))
     send({"verdict": SURVIVED})

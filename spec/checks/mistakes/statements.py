@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spec.checks.mistakes import native
-from spec.checks.mistakes.engine import put_in
+from spec.checks.mistakes.engine import replace_sources
 from spec.checks.mistakes.places import Mutant
 from spec.checks.mistakes.runs import SendResult, judged, result
 from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
@@ -45,16 +45,16 @@ def failing(half: str, clause: str, *changes: object) -> str:
     """
     fresh: Any = importlib.import_module("spec.checks.statements")
     engine = fresh.ENGINES[ENGINES[half]](*changes)
-    return " ".join(sorted(fresh.noticing(engine, clause, MOST[half])))
+    return " ".join(sorted(fresh.violated_clauses(engine, clause, MOST[half])))
 
 
-def meet(sources: Sources, clause: str, send: SendResult) -> None:
+def judge_engine(sources: Sources, clause: str, send: SendResult) -> None:
     """Import the engine from changed sources, and judge it by the statements; called in a fork."""
-    put_in(sources())
+    replace_sources(sources())
     send(result(failing("engine", clause)))
 
 
-def meet_traces(mistake: Mistake | None, send: SendResult) -> None:
+def judge_model(mistake: Mistake | None, send: SendResult) -> None:
     """Judge the model, with or without a mistake, by the statements; called in a fork."""
     change = dict(mistake.model or {}) if mistake else {}
     changes = [change, *change.pop("also", [])] if change else []
@@ -71,12 +71,13 @@ def verdicts(
     if half == "native":
         return native.verdicts(mistakes, print_line, partial(failing, half))
     if half == "model":
-        traces = {each.name: partial(meet_traces, each) for each in mistakes}
-        return judged(half, mistakes, partial(meet_traces, None), traces, print_line)
+        traces = {each.name: partial(judge_model, each) for each in mistakes}
+        return judged(half, mistakes, partial(judge_model, None), traces, print_line)
     runs = {
-        each.name: partial(meet, partial(mistaken, each.engine), each.clause) for each in mistakes
+        each.name: partial(judge_engine, partial(mistaken, each.engine), each.clause)
+        for each in mistakes
     }
-    return judged(half, mistakes, partial(meet, dict, ""), runs, print_line)
+    return judged(half, mistakes, partial(judge_engine, dict, ""), runs, print_line)
 
 
 def verdicts_on_random(
@@ -86,8 +87,8 @@ def verdicts_on_random(
 
     Raises `FailedError` if a statement fails without any mutant.
     """
-    runs = {each.name: partial(meet, each.sources, "") for each in mutants}
-    return judged("rules", (), partial(meet, dict, ""), runs, print_line)
+    runs = {each.name: partial(judge_engine, each.sources, "") for each in mutants}
+    return judged("rules", (), partial(judge_engine, dict, ""), runs, print_line)
 
 
 def report(
