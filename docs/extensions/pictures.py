@@ -76,10 +76,7 @@ def image(env: BuildEnvironment, drawing: Drawing, alt: str | None = None, more:
 
 
 def gallery(
-    env: BuildEnvironment,
-    kind: str,
-    label: str,
-    cards: Iterable[tuple[str, Iterable[Drawing]]],
+    env: BuildEnvironment, kind: str, label: str, cards: Iterable[tuple[str, Iterable[Drawing]]]
 ) -> nodes.raw:
     """Return a row of cards, each given by an optional link and the drawings of its sides."""
     note_code(env)

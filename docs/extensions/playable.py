@@ -115,9 +115,8 @@ def compile_all(to: Path) -> None:
         archive = Path(folder, "library.zip")
         with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:
             for path, name in library():
-                zipped.writestr(
-                    ZipInfo(name), path.read_bytes()
-                )  # dated as always: equal files, equal archives
+                # dated as always: equal files, equal archives
+                zipped.writestr(ZipInfo(name), path.read_bytes())
         make(to / LIBRARY, (archive,), "compile.mjs", archive, to / LIBRARY)
     standard, without = PYODIDE / STANDARD, ",".join(NEVER_USED)
     make(to / STANDARD, (standard,), "compile.mjs", standard, to / STANDARD, without)

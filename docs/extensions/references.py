@@ -43,10 +43,7 @@ from valletta_rules.specification.phrases import Phrase
 from valletta_rules.specification.sources import Relation, seeds
 from valletta_rules.words import SHORT_NAMES
 
-LABELS: Final = {
-    "HANS_IM_GLUECK": "Hans im Glück",
-    "Z_MAN": "Z-Man Games",
-}
+LABELS: Final = {"HANS_IM_GLUECK": "Hans im Glück", "Z_MAN": "Z-Man Games"}
 """The names of those editions that are named after publishers. Other names are phrases."""
 
 IS: Final[Mapping[Relation | None, str]] = {
