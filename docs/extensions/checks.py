@@ -18,7 +18,7 @@ from templated import share
 
 from spec.checks.proofs import contracts, unnamed, unproved
 
-given: dict[str, Any] = {}
+loaded_report: dict[str, Any] = {}
 """The checks report that this build includes. It is empty if the build has no report."""
 
 
@@ -29,18 +29,18 @@ def read_report(app: Sphinx, config: Config) -> None:
     cannot be read or is not a JSON object.  If an entry is missing in the report, the page that
     shows it reports the error.
     """
-    given.clear()
+    loaded_report.clear()
     if path := config.checks_report:
         try:
-            given.update(json.loads(Path(path).read_text("utf-8")))
+            loaded_report.update(json.loads(Path(path).read_text("utf-8")))
         except (OSError, TypeError, ValueError) as error:
             raise ConfigError(f"checks_report: {path}: {error}") from None
-    config.checks_report = dict(given)
+    config.checks_report = dict(loaded_report)
 
 
 def report() -> Mapping[str, Any]:
     """Return the checks report that this build includes; empty if the build has no report."""
-    return given
+    return loaded_report
 
 
 def counts(results: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:

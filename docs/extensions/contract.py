@@ -62,7 +62,7 @@ class WrittenValue(NamedTuple):
 
 
 @attrs.define
-class Observed:
+class Observations:
     """Data collected while the worked examples were played."""
 
     forms: dict[type, WrittenValue] = attrs.field(factory=dict)
@@ -107,9 +107,9 @@ class Observed:
 
 
 @cache
-def observed() -> Observed:
+def observations() -> Observations:
     """Play all worked examples, and return the collected data."""
-    data = Observed()
+    data = Observations()
     for clause in (clause for chapter in chapters() for clause in chapter.clauses):
         for worked in map(work, clause.examples):
             for state, action in worked.steps():
@@ -122,7 +122,7 @@ def observed() -> Observed:
 
 def forms_of(union: str) -> list[WrittenValue]:
     """Return an example for each type in the named union; raise `KeyError` if a type has none."""
-    return [observed().forms[kind] for kind in get_args(UNIONS[union])]
+    return [observations().forms[kind] for kind in get_args(UNIONS[union])]
 
 
 # What the tables say
@@ -154,7 +154,7 @@ def prompts() -> TemplateRows:
             "says": summary(prompt).removeprefix("A question to chance: "),
             "who": documentation(prompt.__module__).get((prompt.__name__, "seat"), "Chance."),
             "clauses": clauses_of(prompt),
-            "events": sorted(observed().caused[prompt], key=get_args(Event).index),
+            "events": sorted(observations().caused[prompt], key=get_args(Event).index),
             "rules": (listing, rule.check, rule.resolve),
         }
 
@@ -166,7 +166,7 @@ def actions() -> TemplateRows:
             "type": action,
             "by": "a player" if action in get_args(PlayerAction) else "chance",
             "prompts": [prompt for prompt in get_args(Prompt) if action in prompt.answers],
-            "codes": sorted(observed().refused[action], key=[*Code].index),
+            "codes": sorted(observations().refused[action], key=[*Code].index),
         }
 
 
@@ -175,9 +175,9 @@ def events() -> TemplateRows:
     for event in get_args(Event):
         yield {
             "type": event,
-            "happens_by_itself": event in observed().automatic,
-            "prompts": [prompt for prompt in RULES if event in observed().caused[prompt]],
-            "clauses": observed().clauses[event],
+            "happens_by_itself": event in observations().automatic,
+            "prompts": [prompt for prompt in RULES if event in observations().caused[prompt]],
+            "clauses": observations().clauses[event],
         }
 
 
@@ -188,7 +188,7 @@ def violations() -> TemplateRows:
     """
     of_prompts = {clause for prompt in RULES for clause in clauses_of(prompt)}
     for code in Code:
-        by_clause = observed().violations[code]
+        by_clause = observations().violations[code]
         first = next(iter(by_clause.values()))
         yield {
             "code": code,

@@ -146,10 +146,10 @@ class Qualify(SphinxPostTransform):
 
 
 def rewrite_signature(
-    app: Sphinx, kind: str, name: str, obj: Any, options: Any, given: str | None, _: str
+    app: Sphinx, kind: str, name: str, obj: Any, options: Any, signature: str | None, _: str
 ) -> tuple[str, str] | None:
     """Return the signature as in the source; for attrs classes the fields; for enums nothing."""
-    if not given:
+    if not signature:
         return None
     if kind in {"function", "method"}:
         return as_written(obj)

@@ -118,9 +118,9 @@ def differs(ruling: RulingText) -> bool:
 
 def grouped(ruling: RulingText) -> dict[str, list[str]]:
     """Group editions by their answer to a ruling. If all editions agree, none is named."""
-    given, groups = dict(ruling.answers), dict[str, list[str]]()
+    answers, groups = dict(ruling.answers), dict[str, list[str]]()
     for name, edition in EDITIONS.items():
-        named = groups.setdefault(given[edition], [])
+        named = groups.setdefault(answers[edition], [])
         named += [label(name, ruling.language)] if differs(ruling) else []
     return groups
 
@@ -313,8 +313,8 @@ def outside(clause: ClauseText) -> str:
 
 def given_by(answer: str, ruling: RulingText) -> str:
     """Return CSS classes that name the editions in which an answer to a ruling is valid."""
-    given = dict(ruling.answers)
-    return " ".join(f"for-{key_of(name)}" for name in EDITIONS if given[EDITIONS[name]] == answer)
+    answers = dict(ruling.answers)
+    return " ".join(f"for-{key_of(name)}" for name in EDITIONS if answers[EDITIONS[name]] == answer)
 
 
 # Terms

@@ -43,15 +43,15 @@ READERS: Final[dict[str, Callable[[str], Any]]] = {".json": json.loads, ".toml":
 def share(module: str, **more: Any) -> None:
     """Make functions of a module, and `more`, available as functions and filters in templates."""
     defined = vars(sys.modules[module]).items()
-    given = {name: each for name, each in defined if getattr(each, "__module__", "") == module}
-    JINJA.globals |= given | more
-    JINJA.filters |= {name: each for name, each in (given | more).items() if callable(each)}
+    shared = {name: each for name, each in defined if getattr(each, "__module__", "") == module}
+    JINJA.globals |= shared | more
+    JINJA.filters |= {name: each for name, each in (shared | more).items() if callable(each)}
 
 
 def table(*heads: object, title: str = "", **options: str) -> str:
     """Return the beginning of a `list-table`: its title, options and column headings."""
-    given = {"header-rows": "1"} | options
-    lines = [f".. list-table:: {title}", *(f"   :{key}: {text}" for key, text in given.items())]
+    merged = {"header-rows": "1"} | options
+    lines = [f".. list-table:: {title}", *(f"   :{key}: {text}" for key, text in merged.items())]
     return "\n".join([*lines, "", row(*heads)])
 
 

@@ -111,18 +111,18 @@ def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float,
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Fit the curve, and write its parameters and its calibration to `FITTED`."""
-    given = parse(__doc__, argv, "folder", games=300, bot="planner")
+    options = parse(__doc__, argv, "folder", games=300, bot="planner")
     known: tuple[list[Moment], list[Moment]] = [], []
-    for name, study in cells(given.bot, "", 1, 0).items():
+    for name, study in cells(options.bot, "", 1, 0).items():
         if study.rules.has_draft and not study.rules.has_staggered_start:
-            for number in range(given.games):
-                record = replay_game(given.folder / folder_name(name), number)
+            for number in range(options.games):
+                record = replay_game(options.folder / folder_name(name), number)
                 known[number % 2].extend(moments(record))
     curve = fit(known[0])
     written = {
         "curve": attrs.asdict(curve),
-        "bot": given.bot,
-        "games": given.games,
+        "bot": options.bot,
+        "games": options.games,
         "surprise": round(surprise(curve, known[1]), 4),
         "calibration": calibration(curve, known[1]),
     }

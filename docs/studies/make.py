@@ -142,21 +142,21 @@ def read() -> dict[str, tuple[str, Summary]]:
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the missing games, round by round, and write the summary and the opening book."""
     games = {"games": 2000, "checks": 2000, "drafts": 2000, "round": 200}
-    given = parse(__doc__, argv, "folder", **games, planner="planner", rollouts="rollouts")
-    largest = max(given.games, given.checks)
-    for most in [*range(given.round, largest, given.round), largest]:
-        games, checks = min(most, given.games), min(most, given.checks)
-        wanted = cells(given.planner, given.rollouts, games, checks)
-        folders = {name: given.folder / folder_name(name) for name in wanted}
+    options = parse(__doc__, argv, "folder", **games, planner="planner", rollouts="rollouts")
+    largest = max(options.games, options.checks)
+    for most in [*range(options.round, largest, options.round), largest]:
+        games, checks = min(most, options.games), min(most, options.checks)
+        wanted = cells(options.planner, options.rollouts, games, checks)
+        folders = {name: options.folder / folder_name(name) for name in wanted}
         for name, study in wanted.items():
-            play(folders[name], study, given.jobs)
+            play(folders[name], study, options.jobs)
         lines = ",\n".join(summary_of(name, folder) for name, folder in folders.items())
         SUMMARY.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     planned = [
-        read_store(given.folder / folder_name(name))
-        for name, study in cells(given.planner, given.rollouts, given.games, 0).items()
+        read_store(options.folder / folder_name(name))
+        for name, study in cells(options.planner, options.rollouts, options.games, 0).items()
     ]
-    write_book(planned, given.drafts)
+    write_book(planned, options.drafts)
 
 
 if __name__ == "__main__":

@@ -240,24 +240,28 @@ def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play and search games until enough puzzles are found."""
-    given = parse(__doc__, argv, "file", puzzles=200, first=700_000)
-    known = given.file.read_text("utf-8").splitlines() if given.file.exists() else []
+    options = parse(__doc__, argv, "file", puzzles=200, first=700_000)
+    known = options.file.read_text("utf-8").splitlines() if options.file.exists() else []
     stored = [json.loads(line) for line in known]
     kinds = Counter(each["right"][0].split()[0] for each in stored)
-    first = max([given.first, *(each["seed"] + 1 for each in stored)])
-    with ProcessPoolExecutor(given.jobs) as pool, given.file.open("a", encoding="utf-8") as file:
+    first = max([options.first, *(each["seed"] + 1 for each in stored)])
+    with (
+        ProcessPoolExecutor(options.jobs) as pool,
+        options.file.open("a", encoding="utf-8") as file,
+    ):
         for number in count(first, BATCH):
             for results in pool.map(puzzles, range(number, number + BATCH)):
                 for each in results:
                     kind = each["right"][0].split()[0]
-                    if kinds[kind] < SHARE * given.puzzles and kinds.total() < given.puzzles:
+                    if kinds[kind] < SHARE * options.puzzles and kinds.total() < options.puzzles:
                         kinds[kind] += 1
                         file.write(json.dumps(each) + "\n")
                 file.flush()
-            if kinds.total() >= given.puzzles:
+            if kinds.total() >= options.puzzles:
                 break
             print(
-                f"{kinds.total()} puzzles in {number + BATCH - given.first} games", file=sys.stderr
+                f"{kinds.total()} puzzles in {number + BATCH - options.first} games",
+                file=sys.stderr,
             )
 
 

@@ -38,9 +38,9 @@ console.log(JSON.stringify(typed.map(answer)));
 
 def search(typed: list[str], index: dict[str, Any]) -> Any:
     """Run the JavaScript search, and return its hits or suggestions for each search text."""
-    given, command = json.dumps({"typed": typed, "index": index}), [NODE or "node", "-e", PROGRAM]
+    request, command = json.dumps({"typed": typed, "index": index}), [NODE or "node", "-e", PROGRAM]
     command.append(str(DOCS / "static"))
-    done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", check=True)
+    done = subprocess.run(command, input=request, capture_output=True, encoding="utf-8", check=True)
     return json.loads(done.stdout)
 
 

@@ -122,7 +122,7 @@ def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
 
 def test_the_table_of_violations_has_every_error_code_with_all_its_clauses() -> None:
     """The table is generated from the refusals in worked examples, so it could lack rare ones."""
-    violations = extension("contract").observed().violations
+    violations = extension("contract").observations().violations
     assert violations.keys() == set(valletta.Code)
     for clause, call in clauses_in_calls({"violation"}):
         (code,) = re.findall(r"Code\.(\w+)", call)
@@ -131,7 +131,7 @@ def test_the_table_of_violations_has_every_error_code_with_all_its_clauses() -> 
 
 def test_the_table_of_events_has_every_clause_that_moves_goods_or_scores_points() -> None:
     """The table is generated from the events in worked examples, so it could lack rare ones."""
-    clauses = extension("contract").observed().clauses
+    clauses = extension("contract").observations().clauses
     assert clauses.keys() == {*valletta.Event.__args__}
     every = frozenset[str]().union(*clauses.values())
     moving = {"take", "give_back", "give", "score", "decline", "gatherer"}
@@ -143,7 +143,7 @@ def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
     game: Playthrough,
 ) -> None:
     """The tables are generated from worked examples, but these games are random."""
-    data: Any = extension("contract").observed()
+    data: Any = extension("contract").observations()
     for move in game.moves:
         prompt = move.before.prompt
         for event in move.events:
@@ -158,10 +158,10 @@ def test_the_python_and_json_forms_of_each_type_on_the_page_evaluate_to_the_same
     """The page shows each type of action, prompt and event as Python, JSON and text."""
     module = extension("contract")
     names = vars(valletta)
-    for kind, form in module.observed().forms.items():
+    for kind, form in module.observations().forms.items():
         assert type(form.value) is kind
         assert eval(form.python, dict(names)) == form.value
         assert valletta.from_json(form.json) == form.value
         assert form.text
     wanted = {kind for union in module.UNIONS.values() for kind in get_args(union)}
-    assert module.observed().forms.keys() == wanted
+    assert module.observations().forms.keys() == wanted

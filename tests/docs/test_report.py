@@ -40,9 +40,9 @@ def give(path: Path, report: object) -> None:
 @pytest.fixture(autouse=True)
 def _no_report() -> Iterator[None]:
     """Remove the loaded report before and after each test."""
-    checks.given.clear()
+    checks.loaded_report.clear()
     yield
-    checks.given.clear()
+    checks.loaded_report.clear()
 
 
 def rendered() -> str:
