@@ -31,7 +31,7 @@ def die() -> None:
 
 def die_after(moment: str, revision: int) -> None:
     """Patch the server so that it crashes at a revision; `moment` is `commit` or `ack`."""
-    store_step, send_step = TableActor._keep, TableActor._tell
+    store_step, send_step = TableActor._keep, TableActor._send_step
 
     async def store_then_die(actor: TableActor, step: Any, *rest: Any) -> None:
         await store_step(actor, step, *rest)
@@ -47,7 +47,7 @@ def die_after(moment: str, revision: int) -> None:
     if moment == "commit":
         TableActor._keep = store_then_die  # type: ignore[assignment, method-assign]
     else:
-        TableActor._tell = send_or_die  # type: ignore[assignment, method-assign]
+        TableActor._send_step = send_or_die  # type: ignore[assignment, method-assign]
 
 
 def main() -> int:

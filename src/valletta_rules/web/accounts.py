@@ -105,13 +105,13 @@ def _metered(
     """Run a coroutine step by step, as `asyncio.Task` does; charge the CPU time of each step."""
     step: Callable[[], Any] = partial(work.send, None)
     while True:
-        begun = cpu_time()
+        start = cpu_time()
         try:
             awaited = step()
         except StopIteration as end:
             return cast(T, end.value)
         finally:
-            charge(cpu_time() - begun)
+            charge(cpu_time() - start)
         try:
             step = partial(work.send, (yield awaited))
         except BaseException as error:

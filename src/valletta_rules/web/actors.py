@@ -25,9 +25,9 @@ from valletta_rules.web.coaching import doubt, hint, let_coach, retry
 from valletta_rules.web.connections import BROKEN, Connection
 from valletta_rules.web.game import RefusedError, action_of
 from valletta_rules.web.opener import rematch, rename, renew, seat_bot, sit_in
-from valletta_rules.web.permissions import asked_of, taken_back
-from valletta_rules.web.presence import set_pace, tell_presence
-from valletta_rules.web.showing import look, present, reopen, show_step, welcome, why_not
+from valletta_rules.web.permissions import game_after_undo, prompted_seat
+from valletta_rules.web.presence import send_presence, set_pace
+from valletta_rules.web.showing import present, reopen, show_revision, show_step, welcome, why_not
 from valletta_rules.web.store import LogConflictError, StoredEntry, TableStore
 from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
@@ -61,14 +61,14 @@ class TableActor:
             gc.collect(1)
             gc.freeze()
 
-    def _read(self, kept: StoredEntry) -> None:
+    def _read(self, entry: StoredEntry) -> None:
         """Read an entry of the log, unless an earlier entry could not be read."""
         if not self.table.is_readable:
             return
         try:
             if self.table.is_full:
                 raise RefusedError("too-long")
-            self._add(self._game.read(kept), kept.at)
+            self._add(self._game.read(entry), entry.at)
         except VallettaError:
             logger.warning(
                 "the log of a game is invalid after revision %d", self._game.now.revision
@@ -98,20 +98,20 @@ class TableActor:
 
         Raises `RefusedError` if the game is not over, or if the table is a trial.
         """
-        made: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
-        await self.table.put(self._record, made)
-        return await made
+        future: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
+        await self.table.put(self._record, future)
+        return await future
 
-    async def _record(self, made: asyncio.Future[Record]) -> None:
-        if made.cancelled():
+    async def _record(self, future: asyncio.Future[Record]) -> None:
+        if future.cancelled():
             return
         try:
             self.table.check_over()
         except RefusedError as error:
-            made.set_exception(error)
+            future.set_exception(error)
         else:
             names = self.table.presenter.names("en")
-            made.set_result(self._game.now.record(names if len({*names}) == len(names) else ()))
+            future.set_result(self._game.now.record(names if len({*names}) == len(names) else ()))
 
     # Requests to join and leave
 
@@ -129,17 +129,17 @@ class TableActor:
         """Remove the connection to a page that has left."""
         if connection in self.table.connections:
             self.table.connections.remove(connection)
-            tell_presence(self.table)
+            send_presence(self.table)
 
     async def _let_in(self, connection: Connection, hello: protocol.Hello) -> None:
         table, call = self.table, self.table.shared.database.call
-        found = [await call(TableStore.seat_of, table.id, token) for token in hello.tokens]
+        seats = [await call(TableStore.seat_of, table.id, token) for token in hello.tokens]
         opened = [await call(TableStore.is_opener, table.id, token) for token in hello.tokens]
-        if hello.tokens and not any(opened) and all(seat is None for seat in found):
+        if hello.tokens and not any(opened) and all(seat is None for seat in seats):
             connection.end("wrong-link")
             return
         connection.is_opener, connection.has_curtain = any(opened), not table.is_trial
-        connection.sit(tuple(sorted({seat for seat in found if seat is not None})))
+        connection.sit(tuple(sorted({seat for seat in seats if seat is not None})))
         if hello.viewer in connection.own:
             connection.viewer = hello.viewer
         connection.turn_to(self._game.now.asked)
@@ -148,7 +148,7 @@ class TableActor:
         returned = [seat for seat in connection.own if table.seats[seat].level is not None]
         for seat in returned:
             await seat_bot(table, seat, None)
-        tell_presence(table, "talk.back", *returned)
+        send_presence(table, "talk.back", *returned)
         self._let_think()
 
     # Requests of pages
@@ -161,9 +161,9 @@ class TableActor:
     async def _answer(self, connection: Connection, text: str) -> None:
         request, language = None, connection.language
         try:
-            said = protocol.read_message(text)
-            request = getattr(said, "id", None)
-            await self._do(connection, said)
+            message = protocol.read_message(text)
+            request = getattr(message, "id", None)
+            await self._do(connection, message)
         except RefusedError as error:
             connection.refuse_with_code(request, self._game.now.revision, error.reason)
         except VallettaError as error:
@@ -174,96 +174,96 @@ class TableActor:
             reason = "not-kept" if isinstance(error, sqlite3.Error) else "failed"
             connection.refuse_with_code(request, self._game.now.revision, reason)
 
-    async def _do(self, connection: Connection, said: protocol.PageMessage) -> None:
+    async def _do(self, connection: Connection, message: protocol.PageMessage) -> None:
         table = self.table
-        match said:
+        match message:
             case protocol.Answer() | protocol.Undo():
-                await self._step(connection, said)
+                await self._step(connection, message)
             case protocol.Present():
-                await table.in_turn(present, connection, said)
+                await table.in_turn(present, connection, message)
             case protocol.WhyNot():
-                await table.in_turn(why_not, connection, said)
+                await table.in_turn(why_not, connection, message)
             case protocol.Hint():
-                hint(table, connection, said)
+                hint(table, connection, message)
             case protocol.Analyse():
-                self._analyst.begin(connection, said)
+                self._analyst.begin(connection, message)
             case protocol.Stop():
-                self._analyst.stop(connection, said)
+                self._analyst.stop(connection, message)
             case protocol.Look():
-                await table.in_turn(look, connection, said)
+                await table.in_turn(show_revision, connection, message)
             case protocol.Reopen():
-                await table.in_turn(reopen, connection, said)
+                await table.in_turn(reopen, connection, message)
             case protocol.Retry():
-                retry(table, connection, said)
+                retry(table, connection, message)
             case protocol.Renew():
-                await renew(table, connection, said)
+                await renew(table, connection, message)
             case protocol.SitIn():
-                await sit_in(table, connection, said)
+                await sit_in(table, connection, message)
                 self._let_think()
             case protocol.Rename():
-                await rename(table, connection, said)
+                await rename(table, connection, message)
             case protocol.Rematch():
-                await rematch(table, connection, said)
+                await rematch(table, connection, message)
             case protocol.Pace():
-                set_pace(table, connection, said)
+                set_pace(table, connection, message)
             case protocol.Ping():
                 connection.send(protocol.Pong())
             case protocol.Hello():
                 raise RefusedError("failed")
             case _:
-                assert_never(said)
+                assert_never(message)
 
     # Steps
 
-    async def _step(self, connection: Connection, said: protocol.Answer | protocol.Undo) -> None:
+    async def _step(self, connection: Connection, message: protocol.Answer | protocol.Undo) -> None:
         """Execute an `Answer` or `Undo`, unless a request with the same id has been executed."""
-        name = f"{','.join(map(str, connection.own))}:{said.id}"  # of these seats alone
-        if (made := self._game.now.entry_with(name)) is not None:
-            connection.send(protocol.Ack(said.id, made.revision))
+        name = f"{','.join(map(str, connection.own))}:{message.id}"  # of these seats alone
+        if (entry := self._game.now.entry_with(name)) is not None:
+            connection.send(protocol.Ack(message.id, entry.revision))
             return
-        if isinstance(said, protocol.Answer):
-            seat = asked_of(self.table, connection, said.revision)
-            action = action_of(said.action)
+        if isinstance(message, protocol.Answer):
+            seat = prompted_seat(self.table, connection, message.revision)
+            action = action_of(message.action)
             step = self._game.answer(seat, action, name)
             if (why := await doubt(self.table, connection, seat, action)) is not None:
-                connection.refuse(said.id, said.revision, Refusal("sure", why))
+                connection.refuse(message.id, message.revision, Refusal("sure", why))
                 return
         else:
-            step = taken_back(self.table, connection, said, name)
+            step = game_after_undo(self.table, connection, message, name)
         await self._keep(step)
-        connection.send(protocol.Ack(said.id, step.revision))
-        await self._tell(self._game.now)
+        connection.send(protocol.Ack(message.id, step.revision))
+        await self._send_step(self._game.now)
 
     async def _make(self, step: Game) -> None:
         """Store a step that a bot makes, and send it to all pages."""
         await self._keep(step)
-        await self._tell(self._game.now)
+        await self._send_step(self._game.now)
 
     async def _keep(self, step: Game) -> None:
         """Store a step, then add it to the game.
 
         Raises `RefusedError` if another server has already stored a step with the same revision.
         """
-        kept = StoredEntry(step.revision, to_json(step.entry), ends=step.asked is None)
+        entry = StoredEntry(step.revision, to_json(step.entry), ends=step.asked is None)
         try:
-            await self.table.shared.database.call(TableStore.append, self.table.id, kept)
+            await self.table.shared.database.call(TableStore.append, self.table.id, entry)
         except LogConflictError:
             await self._catch_up()
             raise RefusedError("stale") from None
-        self._add(step, kept.at)
+        self._add(step, entry.at)
 
     async def _catch_up(self) -> None:
         """Add the entries that another server has appended to the log, and send them to pages."""
         database, now = self.table.shared.database, self._game.now.revision
-        for kept in await database.call(TableStore.log, self.table.id, now):
-            self._add(self._game.read(kept), kept.at)
-            await self._tell(self._game.now)
+        for entry in await database.call(TableStore.log, self.table.id, now):
+            self._add(self._game.read(entry), entry.at)
+            await self._send_step(self._game.now)
 
     def _add(self, step: Game, at: float) -> None:
         self._game.add(step, at)
         self.table.presenter.totals(step)
 
-    async def _tell(self, step: Game) -> None:
+    async def _send_step(self, step: Game) -> None:
         """Send a step to all pages."""
         show = partial(show_step, self.table, step)
         await self.table.shared.slices.each(show, self.table.connections, self.table.payer)

@@ -198,7 +198,7 @@ class HTTPConnection(Counted, H11Protocol):
         waits as if it had arrived later.
         """
         if not self.transport.is_open:
-            self.transport.ask_again(self.handle_events)
+            self.transport.call_in_later_turn(self.handle_events)
             return
         waited = self.waits
         super().handle_events()

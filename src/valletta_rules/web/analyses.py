@@ -33,17 +33,17 @@ class Analyst:
         self._lock = asyncio.Lock()
         """The lock that is held while the analysis is read or computed."""
 
-    def begin(self, connection: Connection, said: Analyse) -> None:
+    def begin(self, connection: Connection, message: Analyse) -> None:
         """Start the analysis for a page; raise `RefusedError` if the game is not over."""
         self._table.check_over()
-        self._table.begin(self._analyse(connection, said), _task_of(connection, said.id))
+        self._table.begin(self._analyse(connection, message), _task_of(connection, message.id))
 
-    def stop(self, connection: Connection, said: Stop) -> None:
+    def stop(self, connection: Connection, message: Stop) -> None:
         """Cancel the page's earlier request for an analysis."""
-        self._table.cancel(_task_of(connection, said.id))
-        connection.send(Ack(said.id, self._table.game.now.revision))
+        self._table.cancel(_task_of(connection, message.id))
+        connection.send(Ack(message.id, self._table.game.now.revision))
 
-    async def _analyse(self, connection: Connection, said: Analyse) -> None:
+    async def _analyse(self, connection: Connection, message: Analyse) -> None:
         """Send the progress and the analysis to a page; compute the analysis if necessary."""
         last = 0.0
 
@@ -51,7 +51,7 @@ class Analyst:
             nonlocal last
             if done >= last + SHARE:
                 last = done
-                connection.send(Analysed(said.id, round(done, 2), None))
+                connection.send(Analysed(message.id, round(done, 2), None))
 
         try:
             async with self._lock:
@@ -63,34 +63,34 @@ class Analyst:
             if not isinstance(error, BusyError):
                 logger.exception("an analysis failed")
             reason = "too-fast" if isinstance(error, BusyError) else "failed"
-            connection.refuse_with_code(said.id, self._table.game.now.revision, reason)
+            connection.refuse_with_code(message.id, self._table.game.now.revision, reason)
         else:
             report = partial(_report, self._analysis)
-            await self._table.put(self._table.in_turn, report, connection, said)
+            await self._table.put(self._table.in_turn, report, connection, message)
 
     async def _read(self, connection: Connection) -> Analysis | None:
         """Return the stored analysis; `None` if there is none that this version can read."""
-        if (kept := await kept_analysis(self._table)) is None:
+        if (document := await stored_analysis(self._table)) is None:
             return None
         try:
-            read = partial(analysis_from_json, kept)
+            read = partial(analysis_from_json, document)
             workers = self._table.shared.workers
-            return await workers.run(read, connection.account, rank_of(kept))
+            return await workers.run(read, connection.account, rank_of(document))
         except CodecError:
             return None
 
     async def _make(self, connection: Connection, progress: Callable[[float], object]) -> Analysis:
         """Compute the analysis, and try to store it."""
         workers, payer, table = self._table.shared.workers, connection.account, self._table
-        made, kept = await workers.analyse(table.game.now.record(), payer, progress)
+        analysis, document = await workers.analyse(table.game.now.record(), payer, progress)
         try:
-            await table.shared.database.call(TableStore.keep_analysis, table.id, kept)
+            await table.shared.database.call(TableStore.keep_analysis, table.id, document)
         except sqlite3.Error:
             logger.exception("an analysis cannot be stored")
-        return made
+        return analysis
 
 
-async def kept_analysis(table: Table) -> str | None:
+async def stored_analysis(table: Table) -> str | None:
     """Return the stored analysis of a table's game as a JSON document; `None` if none is stored."""
     return await table.shared.database.call(TableStore.analysis, table.id)
 
@@ -99,6 +99,6 @@ def _task_of(connection: Connection, request: str) -> str:
     return f"{id(connection)} {request}"
 
 
-def _report(found: Analysis, table: Table, connection: Connection, said: Analyse) -> None:
-    report = table.presenter.report(found, connection.language)
-    connection.send(Analysed(said.id, 1.0, report))
+def _report(analysis: Analysis, table: Table, connection: Connection, message: Analyse) -> None:
+    report = table.presenter.report(analysis, connection.language)
+    connection.send(Analysed(message.id, 1.0, report))

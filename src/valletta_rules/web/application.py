@@ -37,7 +37,15 @@ from valletta_rules.web.presenter import MOST_POINTS, rule
 from valletta_rules.web.processes import WorkerPool
 from valletta_rules.web.protocol import PROTOCOL, Hello, MessageError, read_message
 from valletta_rules.web.registry import TableRegistry
-from valletta_rules.web.service import QUESTIONS, REQUESTS, Answer, Asked, Service, refused, sit
+from valletta_rules.web.service import (
+    QUESTIONS,
+    REQUESTS,
+    Answer,
+    Service,
+    ServiceRequest,
+    refused,
+    sit,
+)
 from valletta_rules.web.store import Ages, DatabaseThread
 from valletta_rules.web.upkeep import keep_removing
 from valletta_rules.web.workers import WorkerError, Workers
@@ -103,10 +111,12 @@ def application(
                 await asyncio.gather(removing, return_exceptions=True)
                 await tables.close()
 
-    handlers: dict[Any, Any] = dict.fromkeys((VallettaError, WorkerError, sqlite3.Error), _say_why)
+    handlers: dict[Any, Any] = dict.fromkeys(
+        (VallettaError, WorkerError, sqlite3.Error), _respond_to_error
+    )
     app = Starlette(
         routes=_routes(),
-        exception_handlers={**handlers, HTTPException: _say_no},
+        exception_handlers={**handlers, HTTPException: _respond_to_http_error},
         middleware=[_at_most(16_384)],
         lifespan=lifespan,
     )
@@ -168,15 +178,17 @@ async def _answer(answer: Answer, request: Request) -> Response:
     about = request.path_params.get("about", "")
     account = _account(request)
     text = await answer(
-        request.app.state.service, Asked(_language(request), account, "", token, about)
+        request.app.state.service, ServiceRequest(_language(request), account, "", token, about)
     )
     kind = "application/json" if text.startswith("{") else "text/plain"
     return Response(text, media_type=kind)
 
 
 async def _carry_out(answer: Answer, request: Request) -> Response:
-    asked = Asked(_asked_in(request), _account(request), await _text(request))
-    text = await answer(request.app.state.service, asked)
+    service_request = ServiceRequest(
+        _language_or_default(request), _account(request), await _text(request)
+    )
+    text = await answer(request.app.state.service, service_request)
     return Response(
         text, 200 if answer is REQUESTS["card-set"] else 201, media_type="application/json"
     )
@@ -226,20 +238,20 @@ def _code(language: str) -> str:
 # Refusals
 
 
-async def _say_why(request: Request, error: Exception) -> Response:
+async def _respond_to_error(request: Request, error: Exception) -> Response:
     """Respond with a description of `error` in the language of the request."""
-    status, why = refused(error, _asked_in(request), reads=request.method == "GET")
+    status, why = refused(error, _language_or_default(request), reads=request.method == "GET")
     return Response(to_json(why), status, media_type="application/json")
 
 
-def _asked_in(request: Request) -> str:
+def _language_or_default(request: Request) -> str:
     try:
         return _language(request)
     except UnknownLanguageError:
         return "en"
 
 
-async def _say_no(request: Request, error: Exception) -> Response:
+async def _respond_to_http_error(request: Request, error: Exception) -> Response:
     """Respond to an HTTP error that the framework raises, such as 404 for an unknown path."""
     assert isinstance(error, HTTPException)
     return refusal(error.status_code, error.detail.lower().replace(" ", "-"), error.detail)

@@ -43,33 +43,33 @@ class BotPlayer:
 
         `make` is a function that stores a step and sends it to all pages.
         """
-        table, asked = self._table, self._table.game.now.asked
-        level = None if asked is None else table.seats[asked].level
-        people = any(seat.kind == "person" for seat in table.seats)  # they may return
+        table, seat = self._table, self._table.game.now.asked
+        level = None if seat is None else table.seats[seat].level
+        people = any(each.kind == "person" for each in table.seats)  # they may return
         is_going_on = table.is_readable and not (table.is_replay or table.is_full)
         if not (is_going_on and (table.connections or people)):
             level = None
-        wanted = (table.game.now.revision, asked, level)
+        wanted = (table.game.now.revision, seat, level)
         if self._task is not None and wanted != self._question:
             self._task.cancel()
             self._task = None
-        if self._task is None and asked is not None and level is not None:
+        if self._task is None and seat is not None and level is not None:
             self._question = wanted
-            self._task = table.begin(self._think(make, asked, level))
+            self._task = table.begin(self._think(make, seat, level))
 
     async def _think(self, make: Make, seat: int, level: str, wait: float = 0.0) -> None:
         table = self._table
         await asyncio.sleep(wait)
         await table.payer.spare()
-        now, begun = table.game.now, time.monotonic()
-        asked, seed = table.game.turn(seat)
-        heard = heard_by(now, seat) if _remembers(level) else None
-        asked = asked if heard is None else asked[-1:]
+        now, start = table.game.now, time.monotonic()
+        views, seed = table.game.turn(seat)
+        history = history_of(now, seat) if _remembers(level) else None
+        views = views if history is None else views[-1:]
         action = await table.shared.workers.decide(
-            level, asked, heard, seed, table=table.id, payer=table.payer
+            level, views, history, seed, table=table.id, payer=table.payer
         )
         if table.connections:
-            await asyncio.sleep(max(0.0, table.pause / 1_000 - (time.monotonic() - begun)))
+            await asyncio.sleep(max(0.0, table.pause / 1_000 - (time.monotonic() - start)))
         await table.put(self._answer, make, now.revision, seat, action)
 
     async def _answer(self, make: Make, revision: int, seat: int, action: Action) -> None:
@@ -84,7 +84,7 @@ class BotPlayer:
                 self._task = table.begin(self._think(make, seat, level, AGAIN))
 
 
-def heard_by(game: Game, seat: int) -> SeatHistory:
+def history_of(game: Game, seat: int) -> SeatHistory:
     """Return the history of a game as a seat may know it."""
     events = chain.from_iterable(game.since(None, seat).steps)
     return SeatHistory(view(game.start, seat), tuple(events))

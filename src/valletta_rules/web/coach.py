@@ -49,8 +49,8 @@ class Lesson:
 @cache
 def lessons() -> MappingProxyType[str, Lesson]:
     """Return a mapping from ids to lessons, in the recommended order."""
-    found = tomllib.loads(LESSONS.read_text("utf-8"))["lesson"]
-    return MappingProxyType({each["id"]: Lesson(**each) for each in found})
+    entries = tomllib.loads(LESSONS.read_text("utf-8"))["lesson"]
+    return MappingProxyType({each["id"]: Lesson(**each) for each in entries})
 
 
 def turn_of(game: TableGame, seat: int) -> int:

@@ -14,11 +14,11 @@ from valletta_rules.analysis.words import advised, describe_loss
 from valletta_rules.codec import to_document
 from valletta_rules.views import PlayerView, view
 from valletta_rules.web.accounts import Account
-from valletta_rules.web.bot_player import heard_by
+from valletta_rules.web.bot_player import history_of
 from valletta_rules.web.coach import is_doubtful, is_led
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError, action_of
-from valletta_rules.web.permissions import asked_of, question_at
+from valletta_rules.web.permissions import prompted_seat, question_at
 from valletta_rules.web.protocol import AdvisedAnswer, Guide, Guided, Hint, Hinted, Judged, Retry
 from valletta_rules.web.table import Table
 from valletta_rules.web.workers import BusyError, SeatHistory, WorkerError
@@ -27,10 +27,10 @@ from valletta_rules.words import LANGUAGES
 logger: Final = logging.getLogger(__name__)
 
 
-def hint(table: Table, connection: Connection, said: Hint) -> None:
+def hint(table: Table, connection: Connection, message: Hint) -> None:
     """Let a worker compute advice for the player who must answer, and send a `Hinted`."""
-    seat = asked_of(table, connection, said.revision)
-    _begin(table, seat, connection.account, partial(_advise, table, connection, said))
+    seat = prompted_seat(table, connection, message.revision)
+    _begin(table, seat, connection.account, partial(_advise, table, connection, message))
 
 
 def let_coach(table: Table) -> None:
@@ -55,12 +55,14 @@ def _begin(
     If the computation fails, the argument of `then` is `None`.
     """
     now = table.game.now
-    seen, heard = view(now.position, seat), heard_by(now, seat)
+    player_view, history = view(now.position, seat), history_of(now, seat)
 
     async def think() -> None:
         advice = None
         try:
-            advice = await table.shared.workers.hint(seen, heard, table=table.id, payer=payer)
+            advice = await table.shared.workers.hint(
+                player_view, history, table=table.id, payer=payer
+            )
         except Exception:
             logger.exception("the computation of advice failed")
         await table.put(then, advice)
@@ -69,18 +71,20 @@ def _begin(
 
 
 async def _advise(
-    table: Table, connection: Connection, said: Hint, advice: analysis.Advice | None
+    table: Table, connection: Connection, message: Hint, advice: analysis.Advice | None
 ) -> None:
     now = table.game.now
-    if advice is None or said.revision != now.revision:
-        connection.refuse_with_code(said.id, now.revision, "failed" if advice is None else "stale")
+    if advice is None or message.revision != now.revision:
+        connection.refuse_with_code(
+            message.id, now.revision, "failed" if advice is None else "stale"
+        )
         return
-    told = advised(LANGUAGES[connection.language], now.position, advice)
+    texts = advised(LANGUAGES[connection.language], now.position, advice)
     answers = [
         AdvisedAnswer(to_document(each.action), each.lead, each.chance, sentence, figures)
-        for each, (sentence, figures) in zip(advice.suggestions, told, strict=True)
+        for each, (sentence, figures) in zip(advice.suggestions, texts, strict=True)
     ]
-    connection.send(Hinted(said.id, tuple(answers)))
+    connection.send(Hinted(message.id, tuple(answers)))
 
 
 async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> None:
@@ -89,8 +93,8 @@ async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> 
         return
     table.advised = revision, advice
     for connection in table.connections:
-        if (said := guide(table, connection)) is not None:
-            connection.send(Guided(revision, said))
+        if (guidance := guide(table, connection)) is not None:
+            connection.send(Guided(revision, guidance))
 
 
 def guide(table: Table, connection: Connection) -> Guide | None:
@@ -124,16 +128,16 @@ async def doubt(table: Table, connection: Connection, seat: int, action: Action)
     return language.phrase("talk.sure", best=language.describe_action(now.position, decision.best))
 
 
-def retry(table: Table, connection: Connection, said: Retry) -> None:
+def retry(table: Table, connection: Connection, message: Retry) -> None:
     """Let a worker judge another answer to a prompt of a finished game, and send a `Judged`.
 
     Raises `RefusedError` if the answer is not one of the legal actions.
     """
-    step, seat = question_at(table, said.at)
-    action, seen = action_of(said.action), view(step.position, seat)
-    if action not in seen.legal_actions:
+    step, seat = question_at(table, message.at)
+    action, player_view = action_of(message.action), view(step.position, seat)
+    if action not in player_view.legal_actions:
         raise RefusedError("stale")
-    work = partial(_judged, seen, heard_by(step, seat), action)
+    work = partial(_judged, player_view, history_of(step, seat), action)
     language = LANGUAGES[connection.language]
 
     async def judge() -> None:
@@ -143,19 +147,21 @@ def retry(table: Table, connection: Connection, said: Retry) -> None:
             if not isinstance(error, BusyError):
                 logger.exception("an answer could not be judged")
             reason = "too-fast" if isinstance(error, BusyError) else "failed"
-            connection.refuse_with_code(said.id, table.game.now.revision, reason)
+            connection.refuse_with_code(message.id, table.game.now.revision, reason)
             return
         is_right = decision is None or decision.grade is analysis.Grade.GOOD
         lost = describe_loss(language, decision.lost_points, decision.error) if decision else ""
-        told = language.describe_action(seen, action)
+        label = language.describe_action(player_view, action)
         sentence = language.phrase(
-            f"talk.{'right' if is_right else 'wrong'}", action=told, lost=lost
+            f"talk.{'right' if is_right else 'wrong'}", action=label, lost=lost
         )
-        connection.send(Judged(said.id, is_right, sentence))
+        connection.send(Judged(message.id, is_right, sentence))
 
     table.begin(judge())
 
 
-def _judged(seen: PlayerView, heard: SeatHistory, action: Action) -> analysis.Decision | None:
+def _judged(
+    player_view: PlayerView, history: SeatHistory, action: Action
+) -> analysis.Decision | None:
     """Compare an answer with the best answer, given only the information that the seat may know."""
-    return analysis.judge(seen, action, trials=Trials(seen, heard.memory()))
+    return analysis.judge(player_view, action, trials=Trials(player_view, history.memory()))

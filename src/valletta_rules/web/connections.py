@@ -142,19 +142,19 @@ class Connection:
         self.own = own
         self.viewer = None if len(own) != 1 else own[0]
 
-    def hides(self, asked: int | None) -> bool:
-        """Return whether the page must hide the hand of `asked`, the seat that must answer."""
-        return self.is_shared and asked in self.own and asked != self.viewer
+    def hides(self, seat: int | None) -> bool:
+        """Return whether the page must hide the hand of `seat`, the seat that must answer."""
+        return self.is_shared and seat in self.own and seat != self.viewer
 
-    def turn_to(self, asked: int | None) -> None:
-        """Show the hand of `asked` if it is an own seat; a shared page hides all hands instead.
+    def turn_to(self, seat: int | None) -> None:
+        """Show the hand of `seat` if it is an own seat; a shared page hides all hands instead.
 
         A shared page shows the hand when its player is present.
         """
-        if self.hides(asked):
+        if self.hides(seat):
             self.viewer = None
-        elif asked in self.own:
-            self.viewer = asked
+        elif seat in self.own:
+            self.viewer = seat
 
     def send(self, message: ServerMessage) -> None:
         """Append a message to the queue."""
@@ -167,20 +167,20 @@ class Connection:
 
     def refuse_with_code(self, request: str | None, revision: int, code: str) -> None:
         """Refuse a request for a reason that is not a rule; `code` identifies the reason."""
-        said = LANGUAGES[self.language].phrase(f"talk.refusals.{code}")
-        self.refuse(request, revision, Refusal(code, said))
+        sentence = LANGUAGES[self.language].phrase(f"talk.refusals.{code}")
+        self.refuse(request, revision, Refusal(code, sentence))
 
     def end(self, code: str, status: int = REPLACED) -> None:
         """Send the reason why the page cannot stay at the table, and close the connection.
 
         `code` identifies the reason, and `status` is the WebSocket close code.
         """
-        said = LANGUAGES[self.language].phrase(f"talk.refusals.{code}")
-        self.send(Ended(code, said))
+        sentence = LANGUAGES[self.language].phrase(f"talk.refusals.{code}")
+        self.send(Ended(code, sentence))
         self.queue.close(status)
 
-    def show(self, shown: ViewModel) -> Patch:
-        """Return the changes from the page's last drawing to `shown`, and store the new drawing."""
-        patch = pictures.patch(self.parts, shown.parts)
-        self.parts = dict(shown.parts)
+    def show(self, model: ViewModel) -> Patch:
+        """Return the changes from the page's last drawing to `model`, and store the new drawing."""
+        patch = pictures.patch(self.parts, model.parts)
+        self.parts = dict(model.parts)
         return patch

@@ -24,7 +24,14 @@ from valletta_rules.web.connections import Connection
 from valletta_rules.web.limits import Bucket, Limits, Rate
 from valletta_rules.web.protocol import Hello, read_message
 from valletta_rules.web.registry import TableRegistry
-from valletta_rules.web.service import LOCAL_REQUESTS, QUESTIONS, Asked, Service, refused, sit
+from valletta_rules.web.service import (
+    LOCAL_REQUESTS,
+    QUESTIONS,
+    Service,
+    ServiceRequest,
+    refused,
+    sit,
+)
 from valletta_rules.web.store import Ages, LocalDatabase, TableStore
 from valletta_rules.web.upkeep import Removal
 from valletta_rules.web.workers import LocalWorkers, WorkerError
@@ -62,16 +69,16 @@ class Embedded:
 
         `text` is the text of a request, or `None` for a query.
         """
-        asked = Asked(language, self._account, text or "", token)
+        request = ServiceRequest(language, self._account, text or "", token)
         for pattern, answer in (QUESTIONS if text is None else LOCAL_REQUESTS).items():
-            found = re.fullmatch(pattern.replace("{about}", "([^/]+)"), path)
-            if found is None:
+            match = re.fullmatch(pattern.replace("{about}", "([^/]+)"), path)
+            if match is None:
                 continue
             try:
                 if text is not None:
                     await self._removal.round()
                 return 200, await answer(
-                    self._service, attrs.evolve(asked, about="".join(found.groups()))
+                    self._service, attrs.evolve(request, about="".join(match.groups()))
                 )
             except (VallettaError, WorkerError, sqlite3.Error) as error:
                 status, why = refused(error, language, reads=text is None)
@@ -85,12 +92,12 @@ class Embedded:
         the first message is not a `Hello`, the page was connected to an earlier web worker that has
         ended, and it must reconnect.
         """
-        said = read_message(hello)
-        if not isinstance(said, Hello):
+        message = read_message(hello)
+        if not isinstance(message, Hello):
             send(None)
             return
         page = self._pages[name] = _Page(send)
-        task = asyncio.create_task(sit(self._service, page, said, self._account.page(PLENTY)))
+        task = asyncio.create_task(sit(self._service, page, message, self._account.page(PLENTY)))
         self._tasks.add(task)
         task.add_done_callback(lambda done: self._forget(name, done))
 
@@ -101,7 +108,7 @@ class Embedded:
     def receive(self, name: str, text: str | None) -> None:
         """Pass a message from a page to its table; `text` is `None` if the page has left."""
         if name in self._pages:
-            self._pages[name].said.put_nowait(text)
+            self._pages[name].incoming.put_nowait(text)
 
 
 @attrs.frozen(eq=False)
@@ -109,11 +116,11 @@ class _Page:
     """The connection to a page in the same browser."""
 
     send: Callable[[str | None], object]
-    said: asyncio.Queue[str | None] = attrs.field(factory=asyncio.Queue)
+    incoming: asyncio.Queue[str | None] = attrs.field(factory=asyncio.Queue)
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
         """Pass messages from the page to its table until the page leaves."""
-        while (text := await self.said.get()) is not None:
+        while (text := await self.incoming.get()) is not None:
             await actor.table.put(actor.receive, connection, text)
         connection.queue.close(1000)
 

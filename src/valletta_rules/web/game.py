@@ -90,16 +90,16 @@ class TableGame:
         draw = _drawing(self._seed, self._luck_after(action), (*self._done(), action), self._script)
         return now.answer(action, seat=seat, revision=now.revision, draw=draw, id=name)[0]
 
-    def read(self, kept: StoredEntry) -> Game:
+    def read(self, log_entry: StoredEntry) -> Game:
         """Return the game after the next entry in its log.
 
         Raises `VallettaError` if the installed rules refuse the entry, or if it is not the next
         entry.
         """
-        if kept.revision != len(self.steps):
-            found = f"revision {len(self.steps)} is missing, before revision {kept.revision}"
-            raise UnreadableTableError(found)
-        return self.now.read(kept.entry)
+        if log_entry.revision != len(self.steps):
+            problem = f"revision {len(self.steps)} is missing, before revision {log_entry.revision}"
+            raise UnreadableTableError(problem)
+        return self.now.read(log_entry.entry)
 
     def add(self, game: Game, at: float = 0.0) -> None:
         """Add the next revision after it has been stored; `at` is its time."""
@@ -152,10 +152,10 @@ class TableGame:
         states = [self.now.start, *(step.state for step in steps)]
         active = self.now.position.active
         turn = [*takewhile(lambda each: each.active == active, reversed(states))][::-1]
-        asked = [view(each, seat) for each in turn if each.prompt and each.prompt.seat == seat]
-        begun = len(states) - len(turn)
-        drawn = sha256(self._seed + f"thinks {seat} {begun}".encode()).digest()
-        return asked, int.from_bytes(drawn[:8], "big")
+        views = [view(each, seat) for each in turn if each.prompt and each.prompt.seat == seat]
+        turn_start = len(states) - len(turn)
+        drawn = sha256(self._seed + f"thinks {seat} {turn_start}".encode()).digest()
+        return views, int.from_bytes(drawn[:8], "big")
 
 
 def _drawing(seed: bytes, luck: bytes, done: Iterable[Action], script: Sequence[Action]) -> Draw:
@@ -178,8 +178,8 @@ def _next_of(script: Sequence[Action], done: Sequence[Action]) -> Action | None:
 
     Returns `None` if the script does not begin with `done`, or contains no further action.
     """
-    is_kept = [*script[: len(done)]] == [*done]
-    return script[len(done)] if is_kept and len(done) < len(script) else None
+    is_followed = [*script[: len(done)]] == [*done]
+    return script[len(done)] if is_followed and len(done) < len(script) else None
 
 
 def action_of(document: Any) -> Action:

@@ -169,7 +169,7 @@ class Gate(asyncio.BufferedProtocol):
         """Replace the parser with `protocol`."""
         self._parser = protocol
 
-    def ask_again(self, go_on: Callable[[], None]) -> None:
+    def call_in_later_turn(self, go_on: Callable[[], None]) -> None:
         """Schedule a call of the parser's callback `go_on` in a later turn of this gate."""
         self._next = go_on
         self._wait()
@@ -204,7 +204,7 @@ class Gate(asyncio.BufferedProtocol):
         parsed.  An error in the parser closes the connection.
         """
         self._is_waiting, self.is_open = False, True
-        begun, done = self._turns.clock(), 0
+        start, done = self._turns.clock(), 0
         try:
             while self._has_work and done + PIECE <= most:
                 done += PIECE
@@ -213,11 +213,11 @@ class Gate(asyncio.BufferedProtocol):
                     break
         except Exception as error:
             self.transport.abort()
-            said = {"message": "a parser failed", "exception": error, "protocol": self._parser}
-            self.loop.call_exception_handler(said)
+            context = {"message": "a parser failed", "exception": error, "protocol": self._parser}
+            self.loop.call_exception_handler(context)
         finally:
             self.is_open = False
-            self.account.charge(self._turns.clock() - begun)
+            self.account.charge(self._turns.clock() - start)
         if not self._unparsed:
             self.transport.resume_reading()
         self._wait()

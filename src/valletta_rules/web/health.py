@@ -30,16 +30,16 @@ class Health:
     database: Database
     clock: Callable[[], float] = time.monotonic
     """A function that returns the time in seconds."""
-    _asked: float = attrs.field(init=False, default=0.0)
+    _checked_at: float = attrs.field(init=False, default=0.0)
     _answer: asyncio.Task[bool] | None = attrs.field(init=False, default=None)
 
     async def report(self) -> tuple[int, Mapping[str, str]]:
         """Return the HTTP status, 200 or 503, and the content of the response to a health check."""
         now = self.clock()
-        if self._answer is None or now - self._asked >= FRESH:
-            self._asked, self._answer = now, asyncio.create_task(self._is_usable())
-        status, said = (200, "ok") if await asyncio.shield(self._answer) else (503, "not-kept")
-        return status, {"status": said, "version": __version__}
+        if self._answer is None or now - self._checked_at >= FRESH:
+            self._checked_at, self._answer = now, asyncio.create_task(self._is_usable())
+        status, state = (200, "ok") if await asyncio.shield(self._answer) else (503, "not-kept")
+        return status, {"status": state, "version": __version__}
 
     async def _is_usable(self) -> bool:
         """Return whether a write to the file succeeds; it fails, for example, on a full disk."""

@@ -105,19 +105,21 @@ class PerAddress(Generic[T]):
         it drops the values for which `is_new` returns `True`.
         """
         self._new, self._is_new, self._most = new, is_new, most
-        self._kept: dict[str, T] = {}
+        self._values: dict[str, T] = {}
 
     def __len__(self) -> int:
         """Return the number of addresses in the mapping."""
-        return len(self._kept)
+        return len(self._values)
 
     def of(self, address: str) -> T:
         """Return the value for an address, which is created if it does not exist."""
-        if address not in self._kept:
-            if len(self._kept) >= self._most:
-                self._kept = {a: each for a, each in self._kept.items() if not self._is_new(each)}
-            self._kept[address] = self._new()
-        return self._kept[address]
+        if address not in self._values:
+            if len(self._values) >= self._most:
+                self._values = {
+                    a: each for a, each in self._values.items() if not self._is_new(each)
+                }
+            self._values[address] = self._new()
+        return self._values[address]
 
 
 class Buckets(PerAddress[Bucket]):

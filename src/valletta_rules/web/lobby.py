@@ -111,7 +111,7 @@ def reporting(work: Callable[[str], T], text: str, code: str) -> T:
         raise ReportedError(refusal_of(error, LANGUAGES[code])) from None
 
 
-def look_at_cards(text: str) -> protocol.CardSetSeen:
+def check_card_set(text: str) -> protocol.CardSetSeen:
     """Check the card set in a request, and return its name or its problems.
 
     Raises `MessageError` if `text` is not a `CardSetText`.
@@ -235,9 +235,9 @@ def _at_position(
     worked example.
     """
     state = position_of(line)
-    asked = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
+    prompted_seat = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
     seats = [
-        _seat("", colour, None if seat == asked else against)
+        _seat("", colour, None if seat == prompted_seat else against)
         for seat, colour in zip(range(len(state.players)), SEAT_PAINTS, strict=False)
     ]
     game = TableGame.begin(state, seed, script=script, skip_forced=False)

@@ -13,7 +13,7 @@ from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError
 from valletta_rules.web.lobby import check_seats, lay_game
 from valletta_rules.web.permissions import persons_seat
-from valletta_rules.web.presence import tell_presence
+from valletta_rules.web.presence import send_presence
 from valletta_rules.web.showing import welcome
 from valletta_rules.web.store import Keys, Occupant, TableStore
 from valletta_rules.web.table import Table
@@ -22,29 +22,29 @@ STAND_IN: Final = "regular"
 """The level of substitute bots in a rematch if the previous game had no bots."""
 
 
-async def renew(table: Table, connection: Connection, said: protocol.Renew) -> None:
+async def renew(table: Table, connection: Connection, message: protocol.Renew) -> None:
     """Replace the link to a seat, and disconnect the pages that use the old link."""
-    seat = persons_seat(table, connection, said.seat)
+    seat = persons_seat(table, connection, message.seat)
     token = await table.shared.database.call(TableStore.renew, table.id, seat)
     for other in [each for each in table.connections if seat in each.own]:
         if other is not connection:
             other.end("wrong-link")
             table.connections.remove(other)
-    connection.send(protocol.NewLink(said.id, seat, token))
+    connection.send(protocol.NewLink(message.id, seat, token))
     if seat in connection.own:
         connection.sit(tuple(each for each in connection.own if each != seat))
         await welcome(table, connection, table.game.now.revision)
-    tell_presence(table, "talk.new_link", seat)
+    send_presence(table, "talk.new_link", seat)
 
 
-async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> None:
+async def sit_in(table: Table, connection: Connection, message: protocol.SitIn) -> None:
     """Let a bot substitute for an absent person, or end the substitution."""
-    seat = persons_seat(table, connection, said.seat)
-    if said.level is not None and any(seat in each.own for each in table.connections):
+    seat = persons_seat(table, connection, message.seat)
+    if message.level is not None and any(seat in each.own for each in table.connections):
         raise RefusedError("is-here")
-    await seat_bot(table, seat, said.level)
-    connection.send(protocol.Ack(said.id, table.game.now.revision))
-    tell_presence(table, "talk.back" if said.level is None else "talk.sits_in", seat)
+    await seat_bot(table, seat, message.level)
+    connection.send(protocol.Ack(message.id, table.game.now.revision))
+    send_presence(table, "talk.back" if message.level is None else "talk.sits_in", seat)
 
 
 async def seat_bot(table: Table, seat: int, level: str | None) -> None:
@@ -53,27 +53,27 @@ async def seat_bot(table: Table, seat: int, level: str | None) -> None:
     table.seats[seat] = attrs.evolve(table.seats[seat], level=level)
 
 
-async def rename(table: Table, connection: Connection, said: protocol.Rename) -> None:
+async def rename(table: Table, connection: Connection, message: protocol.Rename) -> None:
     """Change the name of a player who uses this page.
 
     Raises `TableError` if a record cannot contain the name, and `RefusedError` if the seat is not
     one of the page's own seats.
     """
-    if said.seat not in connection.own:
+    if message.seat not in connection.own:
         raise RefusedError("not-seated")
     seats = [*table.seats]
-    seats[said.seat] = attrs.evolve(seats[said.seat], name=said.name.strip())
+    seats[message.seat] = attrs.evolve(seats[message.seat], name=message.name.strip())
     check_seats(seats, table.game.now.start.rules)
-    name = seats[said.seat].name
-    await table.shared.database.call(TableStore.rename, table.id, said.seat, name)
+    name = seats[message.seat].name
+    await table.shared.database.call(TableStore.rename, table.id, message.seat, name)
     table.seats[:] = seats
     table.presenter.introduce(seats)
-    connection.send(protocol.Ack(said.id, table.game.now.revision))
+    connection.send(protocol.Ack(message.id, table.game.now.revision))
     for each in table.connections:
         await welcome(table, each, None)
 
 
-async def rematch(table: Table, connection: Connection, said: protocol.Rematch) -> None:
+async def rematch(table: Table, connection: Connection, message: protocol.Rematch) -> None:
     """Send the links to the rematch to a page; open the table of the rematch if necessary.
 
     A bot substitutes for a person who is not connected to the old table.  The person may still join
@@ -94,9 +94,9 @@ async def rematch(table: Table, connection: Connection, said: protocol.Rematch) 
         if token and (is_first or seat in own)
     )
     opener = keys.opener if is_first else ""
-    connection.send(protocol.Rematched(said.id, keys.table, own, opener, invitations))
+    connection.send(protocol.Rematched(message.id, keys.table, own, opener, invitations))
     if is_first:
-        tell_presence(table, "talk.rematch", connection.own[0])
+        send_presence(table, "talk.rematch", connection.own[0])
 
 
 async def _open_rematch(table: Table, connection: Connection) -> Keys:
@@ -104,14 +104,14 @@ async def _open_rematch(table: Table, connection: Connection) -> Keys:
     if not connection.own:
         raise RefusedError("not-seated")
     table.check_over()
-    here = {seat for each in table.connections for seat in each.own}
+    connected = {seat for each in table.connections for seat in each.own}
     level = next((seat.level for seat in table.seats if seat.level), STAND_IN)
 
-    def asked_again(number: int, seat: Occupant) -> Occupant:
-        is_away = seat.kind == "person" and number not in here
+    def with_substitute(number: int, seat: Occupant) -> Occupant:
+        is_away = seat.kind == "person" and number not in connected
         return attrs.evolve(seat, level=seat.level or level) if is_away else seat
 
-    first, *others = (asked_again(*each) for each in enumerate(table.seats))
+    first, *others = (with_substitute(*each) for each in enumerate(table.seats))
     start = table.game.now.start
     start = new_game(len(table.seats), rules=start.rules, cards=start.cards)
     laid = lay_game(secrets.token_bytes(32), start, [*others, first], table.is_coached)

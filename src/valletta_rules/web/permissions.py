@@ -24,18 +24,18 @@ def check_now(table: Table, connection: Connection, revision: int) -> None:
             raise RefusedError(code)
 
 
-def asked_of(table: Table, connection: Connection, revision: int) -> int:
+def prompted_seat(table: Table, connection: Connection, revision: int) -> int:
     """Return the seat that must answer.
 
     Raises `NotAskedError` or `RefusedError` if the page may not answer for that seat now.
     """
     check_now(table, connection, revision)
-    asked = table.game.now.asked
-    if asked is None or asked not in connection.own:
-        raise NotAskedError(connection.own[0], asked)
-    if connection.viewer != asked:
+    seat = table.game.now.asked
+    if seat is None or seat not in connection.own:
+        raise NotAskedError(connection.own[0], seat)
+    if connection.viewer != seat:
         raise RefusedError("not-present")
-    return asked
+    return seat
 
 
 def question_at(table: Table, revision: int) -> tuple[Game, int]:
@@ -68,21 +68,21 @@ def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
     return UndoOffer(choice.revision - 1, not (is_free or table.is_trial), label)
 
 
-def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> Game:
+def game_after_undo(table: Table, connection: Connection, message: Undo, name: str) -> Game:
     """Return the game after the takeback that a page requests.
 
     `name` is the id of the new log entry.  Raises `RefusedError` if the page may not request this
     takeback.
     """
-    check_now(table, connection, said.revision)
+    check_now(table, connection, message.revision)
     offer = undo_offer(table, connection)
-    if offer is None or said.to != offer.to:
+    if offer is None or message.to != offer.to:
         raise RefusedError("no-undo")
-    if offer.needs_agreement and not said.agreed:
+    if offer.needs_agreement and not message.agreed:
         raise RefusedError("not-agreed")
-    asked = table.game.steps[said.to].asked
-    assert asked is not None, "a seat answered there"
-    return table.game.now.undo(seat=asked, revision=said.revision, to=said.to, id=name)[0]
+    seat = table.game.steps[message.to].asked
+    assert seat is not None, "a seat answered there"
+    return table.game.now.undo(seat=seat, revision=message.revision, to=message.to, id=name)[0]
 
 
 def persons_seat(table: Table, connection: Connection, seat: int) -> int:

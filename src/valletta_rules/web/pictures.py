@@ -40,56 +40,56 @@ _drawn: Final[dict[Hashable, Part]] = {}
 
 
 def board(
-    seen: PlayerView, look: Appearance, highlight: Collection[Action] = ()
+    view: PlayerView, appearance: Appearance, highlight: Collection[Action] = ()
 ) -> dict[str, Part]:
     """Draw a view, and return the parts of the drawing by key.
 
     `highlight` contains the actions whose sites are marked with a ring.
     """
-    shown = {key: (key, look, fact) for key, fact in _facts(seen, look, highlight)}
-    missing = [key for key, fact in shown.items() if fact not in _drawn]
+    contents = {key: (key, appearance, fact) for key, fact in _facts(view, appearance, highlight)}
+    missing = [key for key, fact in contents.items() if fact not in _drawn]
     if missing:
         if len(_drawn) > MOST:
             _drawn.clear()
-            missing = list(shown)
+            missing = list(contents)
         parts = draw_parts(
-            seen,
-            names=look.names,
-            colours=look.colours,
-            language=LANGUAGES[look.language],
+            view,
+            names=appearance.names,
+            colours=appearance.colours,
+            language=LANGUAGES[appearance.language],
             highlight=highlight,
             keys=missing,
         )
-        _drawn.update((shown[key], part) for key, part in parts.items())
-    return {key: _drawn[fact] for key, fact in shown.items()}
+        _drawn.update((contents[key], part) for key, part in parts.items())
+    return {key: _drawn[fact] for key, fact in contents.items()}
 
 
 def _facts(
-    seen: PlayerView, look: Appearance, highlight: Collection[Action]
+    view: PlayerView, appearance: Appearance, highlight: Collection[Action]
 ) -> Iterator[tuple[str, Hashable]]:
     """Yield the key of each part, and a value that determines the content of the part."""
-    table, players = seen.table, len(seen.table.players)
-    is_closed = any(isinstance(step, BarrelPrompt) for step in seen.agenda)
+    table, players = view.table, len(view.table.players)
+    is_closed = any(isinstance(step, BarrelPrompt) for step in view.agenda)
     yield "street", (table.rules, table.valette, is_closed)
     yield "score-track", tuple(player.score for player in table.players)
     for site in range(len(table.display)):
         owner = owner_of(table, site)
         is_upgraded = owner is not None and site in table.players[owner].upgraded
-        price = _price(seen, site, highlight)
+        price = _price(view, site, highlight)
         yield f"site-{site}", (players, table.display[site], owner, is_upgraded, price)
 
 
-def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
+def _price(view: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
     """Return the price that a site shows because it can be chosen or must be paid, or `None`."""
-    prompt = seen.prompt
+    prompt = view.prompt
     if isinstance(prompt, PaymentPrompt):
         return ("chosen", prompt.price) if prompt.site == site else None
     if not isinstance(prompt, SitePrompt):
         return None
     if Build(site) in highlight:
-        return building_price(seen.table, prompt.seat, site, prompt.reduction)
+        return building_price(view.table, prompt.seat, site, prompt.reduction)
     if Upgrade(site) in highlight:
-        return upgrade_price(seen.table, site, prompt.reduction)
+        return upgrade_price(view.table, site, prompt.reduction)
     return None
 
 

@@ -16,7 +16,7 @@ def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
 
     `code` is the language for the names of players without a name.
     """
-    here = {seat for each in table.connections for seat in each.own}
+    connected = {seat for each in table.connections for seat in each.own}
     names = table.presenter.names(code)
     return tuple(
         SeatSeen(
@@ -25,14 +25,14 @@ def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
             colour=seat.colour,
             level=seat.level if seat.kind == "bot" and not table.is_replay else None,
             sitting_in=seat.level if seat.kind == "person" else None,
-            is_here=number in here,
+            is_here=number in connected,
             is_named=bool(seat.name),
         )
         for number, seat in enumerate(table.seats)
     )
 
 
-def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
+def send_presence(table: Table, notice: str | None = None, *seats: int) -> None:
     """Send a `Presence` to all pages, optionally with a notice.
 
     `notice` is the key of a phrase.  The notice repeats the phrase for each of `seats`, with the
@@ -43,20 +43,20 @@ def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
     @cache
     def presence(code: str) -> str:
         phrase, names = LANGUAGES[code].phrase, table.presenter.names(code)
-        said = [phrase(notice, name=names[seat]) for seat in seats] if notice else []
-        text = " ".join(said) or None
+        sentences = [phrase(notice, name=names[seat]) for seat in seats] if notice else []
+        text = " ".join(sentences) or None
         has_rematch = table.rematch is not None
-        seen = seats_for(table, code)
-        return write(Presence(seen, spectators, table.pause, has_rematch, text))
+        all_seats = seats_for(table, code)
+        return write(Presence(all_seats, spectators, table.pause, has_rematch, text))
 
     for connection in table.connections:
         connection.queue.put(presence(connection.language))
 
 
-def set_pace(table: Table, connection: Connection, said: Pace) -> None:
+def set_pace(table: Table, connection: Connection, message: Pace) -> None:
     """Set the time that bots wait before they answer; raise `RefusedError` for a spectator."""
     if not (connection.own or connection.is_opener):
         raise RefusedError("not-seated")
-    table.pause = said.pause
-    connection.send(Ack(said.id, table.game.now.revision))
-    tell_presence(table)
+    table.pause = message.pause
+    connection.send(Ack(message.id, table.game.now.revision))
+    send_presence(table)

@@ -1,7 +1,7 @@
 """A presenter, which describes a game for a viewer, in a language and at a revision.
 
 The presenter uses views and redacted events, so that it reveals no hidden facts.  It shows all
-hands only after the end of the game; `showing.look` refuses earlier requests for them.
+hands only after the end of the game; `showing.show_revision` refuses earlier requests for them.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ class Presenter:
     ) -> None:
         """Create a presenter for a game; `example` is the full id of the worked example, if any."""
         self._game, self._example = game, example
-        self._made_at = -1
+        self._cached_revision = -1
         """The revision for which view models are cached."""
-        self._made: dict[Perspective, ViewModel] = {}
+        self._view_models: dict[Perspective, ViewModel] = {}
         self._entries: dict[tuple[int, Perspective], str] = {}
         """The cache of log entries in JSON, keyed by revision and perspective."""
         self._totals: dict[int, tuple[int, ...]] = {}
@@ -86,13 +86,13 @@ class Presenter:
 
     def introduce(self, seats: Sequence[Occupant]) -> None:
         """Set the names and colours of the players, and discard all cached texts."""
-        self._looks = {code: _look(seats, code) for code in LANGUAGES}
-        self._made_at = -1
+        self._appearances = {code: _appearance(seats, code) for code in LANGUAGES}
+        self._cached_revision = -1
         self._entries.clear()
 
     def names(self, code: str) -> tuple[str, ...]:
         """Return the names of the players; the default is the name of the seat's colour."""
-        return self._looks[code].names
+        return self._appearances[code].names
 
     def view_model(self, step: Game, perspective: Perspective, *, asks: bool = False) -> ViewModel:
         """Return the view model of a step.
@@ -101,37 +101,39 @@ class Presenter:
         """
         if step is not self._game.now:
             return self._make(step, perspective, is_now=asks)
-        if step.revision != self._made_at:
-            self._made_at = step.revision
-            self._made.clear()
-        if perspective not in self._made:
-            self._made[perspective] = self._make(step, perspective, is_now=True)
-        return self._made[perspective]
+        if step.revision != self._cached_revision:
+            self._cached_revision = step.revision
+            self._view_models.clear()
+        if perspective not in self._view_models:
+            self._view_models[perspective] = self._make(step, perspective, is_now=True)
+        return self._view_models[perspective]
 
     def _make(self, step: Game, perspective: Perspective, is_now: bool) -> ViewModel:
-        seen = _listed(view(step.position, perspective.viewer))
-        asks, is_payment = is_now and seen.is_asked, isinstance(seen.prompt, PaymentPrompt)
-        language, look = LANGUAGES[perspective.language], self._looks[perspective.language]
-        shown = _opened(seen, step.position) if perspective.is_open else seen
-        choices = seen.legal_actions if asks and not is_payment else ()
+        player_view = _listed(view(step.position, perspective.viewer))
+        asks = is_now and player_view.is_asked
+        is_payment = isinstance(player_view.prompt, PaymentPrompt)
+        language = LANGUAGES[perspective.language]
+        appearance = self._appearances[perspective.language]
+        visible = _opened(player_view, step.position) if perspective.is_open else player_view
+        choices = player_view.legal_actions if asks and not is_payment else ()
         moment = protocol.Moment(
             revision=step.revision,
             viewer=perspective.viewer,
             asked=step.asked,
             waits_for=None,
-            bar=_bar(seen, language, look.names),
-            view=to_document(shown),
+            bar=_bar(player_view, language, appearance.names),
+            view=to_document(visible),
             choices=tuple(
-                protocol.Choice(to_document(action), language.describe_action(seen, action))
+                protocol.Choice(to_document(action), language.describe_action(player_view, action))
                 for action in choices
             ),
-            payment=_payment(seen) if asks else None,
+            payment=_payment(player_view) if asks else None,
             undo=None,
             panels=_panels(view(step.position, None), perspective.language),
-            ending=language.describe_ending(ending(seen)),
+            ending=language.describe_ending(ending(player_view)),
             finish=self._finish(step, perspective.language),
         )
-        return ViewModel(moment, pictures.board(seen, look, choices))
+        return ViewModel(moment, pictures.board(player_view, appearance, choices))
 
     # The log
 
@@ -160,13 +162,13 @@ class Presenter:
             case Opened():
                 yield protocol.LogLine(None, language.phrase("talk.laid"))
             case Undone(seat=seat, to=to):
-                what = self.undone(to, step.revision - 1, perspective.language)
+                description = self.undone(to, step.revision - 1, perspective.language)
                 yield protocol.LogLine(
-                    seat, language.phrase("talk.takes_back", name=names[seat], what=what)
+                    seat, language.phrase("talk.takes_back", name=names[seat], what=description)
                 )
-        for event, said in self._events(step, perspective):
+        for event, text in self._events(step, perspective):
             if not isinstance(event, events.BuildingDealt):
-                yield protocol.LogLine(getattr(event, "seat", None), said)
+                yield protocol.LogLine(getattr(event, "seat", None), text)
 
     def _events(self, step: Game, perspective: Perspective) -> Iterator[tuple[RedactedEvent, str]]:
         """Yield the events of a step, redacted for the viewer, each with its description."""
@@ -205,17 +207,17 @@ class Presenter:
         The text explains either a new kind of prompt, or the gain from the recommended answer.
         """
         language, state = LANGUAGES[code], self._game.now.position
-        told, clause, answer = [], None, None
+        sentences, clause, answer = [], None, None
         if (prompt := state.prompt) is not None and is_new(self._game, seat):
             clause = rule(prompt.clause, code)
             hints = language.table("talk.coach_on")
-            told = [clause.text if clause else "", hints.get(type(prompt).__name__, "")]
+            sentences = [clause.text if clause else "", hints.get(type(prompt).__name__, "")]
         if advice is not None:
             best, *_ = advice.suggestions
             answer = _offered("talk.coach_plays", state, best.action, code)
-            if not told and (gain := words.describe_gain(language, best)):
-                told = [language.phrase("talk.coach_because", gain=gain)]
-        text = " ".join(filter(None, told))
+            if not sentences and (gain := words.describe_gain(language, best)):
+                sentences = [language.phrase("talk.coach_because", gain=gain)]
+        text = " ".join(filter(None, sentences))
         return (
             protocol.Guide(language.phrase("talk.coach"), text, clause, answer)
             if text or answer
@@ -244,7 +246,7 @@ class Presenter:
         self, ended: Outcome, course: Sequence[Sequence[int]], steps: Sequence[Game], code: str
     ) -> tuple[protocol.Judgement, ...]:
         """Return the moments, in order, at which the winner's chance to win changed most."""
-        winner, found = ended.winners[0], list[tuple[float, protocol.Judgement]]()
+        winner, candidates = ended.winners[0], list[tuple[float, protocol.Judgement]]()
         for number in swings(ended, course):
             step, seat = steps[number], getattr(steps[number].entry, "seat", None)
             positions = (steps[number - 1].position, step.position)
@@ -257,18 +259,20 @@ class Presenter:
                 chance_before=words.percent(before),
                 chance=words.percent(after),
             )
-            told = f"{self._deeds(step, code)} {changed}"
-            found.append((abs(after - before), protocol.Judgement(step.revision, told)))
-        largest = sorted(found, key=lambda each: -each[0])[:MOMENTS]
-        return tuple(sorted((told for _, told in largest), key=lambda each: each.revision))
+            sentence = f"{self._deeds(step, code)} {changed}"
+            candidates.append((abs(after - before), protocol.Judgement(step.revision, sentence)))
+        largest = sorted(candidates, key=lambda each: -each[0])[:MOMENTS]
+        return tuple(
+            sorted((judgement for _, judgement in largest), key=lambda each: each.revision)
+        )
 
     def _deeds(self, step: Game, code: str) -> str:
         """Describe the important events of a step, or all events if none is important."""
-        told = [*self._events(step, Perspective(None, code))]
-        said = [text for event, text in told if isinstance(event, DEEDS)]
-        return " ".join(said or (text for _, text in told))
+        pairs = [*self._events(step, Perspective(None, code))]
+        important = [text for event, text in pairs if isinstance(event, DEEDS)]
+        return " ".join(important or (text for _, text in pairs))
 
-    def report(self, found: Analysis, code: str) -> protocol.GameReport:
+    def report(self, analysis: Analysis, code: str) -> protocol.GameReport:
         """Describe an analysis of the game in the language `code`."""
         language, names = LANGUAGES[code], self.names(code)
         states, moments, last = [self._game.now.start], list[int](), 0
@@ -277,7 +281,7 @@ class Presenter:
             moments += [last, *[step.revision] * (len(step.done) - 1)][: len(step.done)]
             last = step.revision
         moments.append(last)
-        headings, lines = words.describe_play(language, found, names)
+        headings, lines = words.describe_play(language, analysis, names)
 
         def judged(each: Decision) -> protocol.Judgement:
             return protocol.Judgement(
@@ -285,25 +289,25 @@ class Presenter:
             )
 
         points = (
-            protocol.Judgement(moments[move], told)
-            for move, told in words.describe_points(language, found, states, names)
+            protocol.Judgement(moments[move], sentence)
+            for move, sentence in words.describe_points(language, analysis, states, names)
         )
         return protocol.GameReport(
-            limits=words.describe_limits(language, found),
+            limits=words.describe_limits(language, analysis),
             play=language.phrase("analysis.play"),
             headings=headings,
             lines=tuple(tuple(map(str, line)) for line in lines),
             chances=language.phrase("analysis.course"),
-            course=tuple(each.chances for each in found.course),
+            course=tuple(each.chances for each in analysis.course),
             sections=(
                 protocol.Judgements(language.phrase("analysis.turning"), tuple(points)),
                 protocol.Judgements(
-                    language.phrase("analysis.mistakes"), tuple(map(judged, words.worst(found)))
+                    language.phrase("analysis.mistakes"), tuple(map(judged, words.worst(analysis)))
                 ),
             ),
             answers=tuple(
                 _flagged(each, judged(each), words.describe_question(language, each, states, names))
-                for each in found.decisions
+                for each in analysis.decisions
                 if each.grade is not Grade.GOOD
             ),
         )
@@ -364,74 +368,74 @@ def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Langu
 def rule(clause: str, code: str) -> protocol.ClauseSeen | None:
     """Return the clause with the id `clause`, or `None` if the rulebook has no such clause."""
     try:
-        found = explain(clause, code)
+        explanation = explain(clause, code)
     except UnknownClauseError:
         return None
-    return protocol.ClauseSeen(found.id, found.title, found.text)
+    return protocol.ClauseSeen(explanation.id, explanation.title, explanation.text)
 
 
-def _look(seats: Sequence[Occupant], code: str) -> Appearance:
+def _appearance(seats: Sequence[Occupant], code: str) -> Appearance:
     called = LANGUAGES[code].table("seat_colours")
     names = tuple(seat.name or called[seat.colour].capitalize() for seat in seats)
     return Appearance(names, tuple(seat.colour for seat in seats), code)
 
 
-def _opened(seen: PlayerView, state: GameState) -> PlayerView:
+def _opened(player_view: PlayerView, state: GameState) -> PlayerView:
     """Return a copy of a view that shows the hands of all players in the position `state`."""
     players = tuple(
-        attrs.evolve(shown, hand=player.hand)
-        for shown, player in zip(seen.table.players, state.players, strict=True)
+        attrs.evolve(visible, hand=player.hand)
+        for visible, player in zip(player_view.table.players, state.players, strict=True)
     )
-    return attrs.evolve(seen, table=attrs.evolve(seen.table, players=players))
+    return attrs.evolve(player_view, table=attrs.evolve(player_view.table, players=players))
 
 
-def _listed(seen: PlayerView) -> PlayerView:
+def _listed(player_view: PlayerView) -> PlayerView:
     """Return a view with fewer payments, including all that its JSON document lists.
 
     A viewer with many goods may have more than a hundred thousand payments.  A document lists only
     those that replace the fewest goods.
     """
-    prompt = seen.prompt
-    if not (isinstance(prompt, PaymentPrompt) and seen.is_asked):
-        return seen
-    owned = seen.table.players[prompt.seat].goods
-    found: tuple[Pay, ...] = ()
+    prompt = player_view.prompt
+    if not (isinstance(prompt, PaymentPrompt) and player_view.is_asked):
+        return player_view
+    owned = player_view.table.players[prompt.seat].goods
+    options: tuple[Pay, ...] = ()
     for replaced in range(REPLACED, prompt.price.total + REPLACED):
         most = SUBSTITUTES * replaced
         within = (min(have, item + most) for have, item in zip(owned, prompt.price, strict=True))
-        found = payments(prompt.price, Goods(*within))
+        options = payments(prompt.price, Goods(*within))
         total = prompt.price.total + (SUBSTITUTES - 1) * replaced
-        if sum(pay.goods.total <= total for pay in found) >= MOST_LISTED:
+        if sum(pay.goods.total <= total for pay in options) >= MOST_LISTED:
             break
-    return attrs.evolve(seen, legal_actions=found)
+    return attrs.evolve(player_view, legal_actions=options)
 
 
-def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
+def _bar(player_view: PlayerView, language: Language, names: Sequence[str]) -> str:
     """Describe the prompt; if the viewer must answer, omit the viewer's name."""
-    prompt = seen.prompt
+    prompt = player_view.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
         return language.phrase("talk.chance")
-    said = language.describe_prompt(seen, names)
-    if prompt is None or prompt.seat is None or not seen.is_asked:
-        return said
-    said = said.removeprefix(f"{names[prompt.seat]}, ")
-    return said[:1].upper() + said[1:]
+    sentence = language.describe_prompt(player_view, names)
+    if prompt is None or prompt.seat is None or not player_view.is_asked:
+        return sentence
+    sentence = sentence.removeprefix(f"{names[prompt.seat]}, ")
+    return sentence[:1].upper() + sentence[1:]
 
 
-def _payment(seen: PlayerView) -> protocol.Payment | None:
-    prompt = seen.prompt
+def _payment(player_view: PlayerView) -> protocol.Payment | None:
+    prompt = player_view.prompt
     if not isinstance(prompt, PaymentPrompt):
         return None
-    owned = seen.table.players[prompt.seat].goods
+    owned = player_view.table.players[prompt.seat].goods
     cheapest = cheapest_payment(prompt.price, owned)
     return protocol.Payment(prompt.price, cheapest, owned, SUBSTITUTES)
 
 
 @lru_cache(maxsize=512)
-def _panels(seen: PlayerView, code: str) -> tuple[protocol.Panel, ...]:
-    """Return the public facts about all players; `seen` is the view of a spectator."""
-    seats = range(len(seen.table.players))
-    return tuple(_panel(player_information(seen, seat), LANGUAGES[code]) for seat in seats)
+def _panels(player_view: PlayerView, code: str) -> tuple[protocol.Panel, ...]:
+    """Return the public facts about all players; `player_view` is that of a spectator."""
+    seats = range(len(player_view.table.players))
+    return tuple(_panel(player_information(player_view, seat), LANGUAGES[code]) for seat in seats)
 
 
 def _panel(known: PlayerInformation, language: Language) -> protocol.Panel:

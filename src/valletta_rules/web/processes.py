@@ -95,7 +95,7 @@ class WorkerPool(Workers):
                 _, _, call, answer = await waiting.get()
                 if not answer.cancelled():
                     process = process or _Process(self._patience * LONG_PATIENCE, LONG_NICENESS)
-                    await _tell(answer, process.outcome(call))
+                    await _resolve(answer, process.outcome(call))
         finally:
             if process is not None:
                 process.close()
@@ -105,10 +105,10 @@ _Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
 """A queued call: the rank, a serial number, the call, and the future for its outcome."""
 
 
-async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) -> None:
-    """Set the future `answer` to the outcome or the error of `made`, unless it was cancelled."""
+async def _resolve(answer: asyncio.Future[Any], pending: Awaitable[BotAnswer[Any]]) -> None:
+    """Set the future `answer` to the outcome or the error of `pending`, unless it was cancelled."""
     try:
-        outcome = await made
+        outcome = await pending
     except Exception as error:
         if not answer.cancelled():
             answer.set_exception(error)

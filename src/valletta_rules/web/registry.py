@@ -42,8 +42,8 @@ class TableRegistry(Resources):
         its stored data is corrupt, and `RefusedError` if too many tables are in use.
         """
         if name not in self._actors:
-            begun = account.metered(self._begin(name, account.address))
-            self._actors[name] = asyncio.create_task(begun)
+            loading = account.metered(self._begin(name, account.address))
+            self._actors[name] = asyncio.create_task(loading)
         return await asyncio.shield(self._actors[name])
 
     async def _begin(self, name: str, payer: Account) -> TableActor:
@@ -52,7 +52,7 @@ class TableRegistry(Resources):
             seats = await self.database.call(TableStore.seats, name)
             log = await self.database.call(TableStore.log, name)
             table = Table(self, name, documents, seats, log, payer)
-            self._make_room(table, sum(kept.moves for kept in log))
+            self._make_room(table, sum(entry.moves for entry in log))
             self._tables[name] = table
             actor = TableActor(table)
             await actor.load(log[1:])

@@ -27,12 +27,12 @@ from valletta_rules.web.game import RefusedError
 from valletta_rules.web.lobby import (
     LaidTable,
     ReportedError,
+    check_card_set,
     lay_lesson,
     lay_record,
     lay_table,
     lay_trial,
     lobby,
-    look_at_cards,
     opens_at_once,
     reporting,
 )
@@ -62,7 +62,7 @@ class Service:
 
 
 @attrs.frozen
-class Asked:
+class ServiceRequest:
     """A query or request from a page."""
 
     language: str
@@ -77,20 +77,20 @@ class Asked:
     """The id of a table or clause in the path; empty if the path contains no id."""
 
 
-async def _lobby(service: Service, asked: Asked) -> str:
-    return write(lobby(asked.language, service.links, service.ages))
+async def _lobby(service: Service, request: ServiceRequest) -> str:
+    return write(lobby(request.language, service.links, service.ages))
 
 
-async def _clause(service: Service, asked: Asked) -> str:
-    if (found := rule(asked.about, asked.language)) is None:
-        raise MissingError(f"unknown clause: {asked.about!r}")
-    return write(found)
+async def _clause(service: Service, request: ServiceRequest) -> str:
+    if (clause := rule(request.about, request.language)) is None:
+        raise MissingError(f"unknown clause: {request.about!r}")
+    return write(clause)
 
 
-async def _card_set(service: Service, asked: Asked) -> str:
-    work = partial(reporting, look_at_cards, asked.text, asked.language)
-    workers, rank = service.tables.workers, rank_of(asked.text)
-    return write(await workers.run(work, asked.account, rank))
+async def _card_set(service: Service, request: ServiceRequest) -> str:
+    work = partial(reporting, check_card_set, request.text, request.language)
+    workers, rank = service.tables.workers, rank_of(request.text)
+    return write(await workers.run(work, request.account, rank))
 
 
 def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
@@ -99,19 +99,22 @@ def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
     `lay` creates the data of the table from a random seed and the text of the request.
     """
 
-    async def answer(service: Service, asked: Asked) -> str:
-        is_quick = lay is lay_table and opens_at_once(asked.text, asked.language)
-        return await _open(service, asked, partial(lay, secrets.token_bytes(32)), is_quick)
+    async def answer(service: Service, request: ServiceRequest) -> str:
+        is_quick = lay is lay_table and opens_at_once(request.text, request.language)
+        return await _open(service, request, partial(lay, secrets.token_bytes(32)), is_quick)
 
     return answer
 
 
-async def _open_record(service: Service, asked: Asked) -> str:
-    return await _open(service, asked, partial(lay_record, service.tables.limits.moves))
+async def _open_record(service: Service, request: ServiceRequest) -> str:
+    return await _open(service, request, partial(lay_record, service.tables.limits.moves))
 
 
 async def _open(
-    service: Service, asked: Asked, lay: Callable[[str], LaidTable], is_quick: bool = False
+    service: Service,
+    request: ServiceRequest,
+    lay: Callable[[str], LaidTable],
+    is_quick: bool = False,
 ) -> str:
     """Open the table that a request describes, and return its id and tokens in JSON.
 
@@ -119,31 +122,31 @@ async def _open(
     `is_quick` is true: a quick request does not wait for a worker.  Raises `ReportedError` and the
     errors of `Workers.run`.
     """
-    tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
-    rank = rank_of(asked.text)
-    laid = work() if is_quick else await tables.workers.run(work, asked.account, rank)
+    tables, work = service.tables, partial(reporting, lay, request.text, request.language)
+    rank = rank_of(request.text)
+    laid = work() if is_quick else await tables.workers.run(work, request.account, rank)
     keys = await tables.database.call(TableStore.create, laid.documents, laid.seats, laid.log)
     invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
     opener = "" if laid.documents.is_replay else keys.opener
     return write(OpenedTable(keys.table, opener, tuple(invited)))
 
 
-async def _record(service: Service, asked: Asked) -> str:
+async def _record(service: Service, request: ServiceRequest) -> str:
     """Return the record of a finished game.
 
     Only the players and the opener may request it; any page may request an opened record.
     """
-    tables, name, token = service.tables, asked.about, asked.token
+    tables, name, token = service.tables, request.about, request.token
     known = await tables.database.call(TableStore.seat_of, name, token) is not None
     known = known or await tables.database.call(TableStore.is_opener, name, token)
-    actor = await tables.actor(name, asked.account)
+    actor = await tables.actor(name, request.account)
     record = await actor.record()
     if not (known or actor.table.is_replay):
         raise RefusedError("not-seated")
-    return await tables.workers.run(partial(format_record, record), asked.account)
+    return await tables.workers.run(partial(format_record, record), request.account)
 
 
-Answer = Callable[[Service, Asked], Awaitable[str]]
+Answer = Callable[[Service, ServiceRequest], Awaitable[str]]
 
 QUESTIONS: Final[Mapping[str, Answer]] = MappingProxyType(
     {"lobby": _lobby, "clauses/{about}": _clause, "tables/{about}/record": _record}

@@ -83,18 +83,18 @@ def serve(
     """
     logging.basicConfig(format=LOG_FORMAT, handlers=[BoundedLog()])
     host = host or None
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
-            path, database = _opened(folder, held)
-            listener = held.enter_context(listen(host or "127.0.0.1", port))
+            path, database = _opened(folder, stack)
+            listener = stack.enter_context(listen(host or "127.0.0.1", port))
         except UNUSABLE as error:
             return _fail(error)
         at = listener.getsockname()[1]
         addresses = [] if host is None else addresses_of(host)
         direct = [f"http://{bracketed(each)}:{at}" for each in addresses]
         links = direct if public is None else [public]
-        here = {None: "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, str(host))
-        own = f"http://{bracketed(here)}:{at}"
+        local_host = {None: "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, str(host))
+        own = f"http://{bracketed(local_host)}:{at}"
         hosts = [*addresses, *([host] if host else [])]
         app = application(database, hosts=hosts, links=links, public=public, ages=ages)
 
@@ -113,17 +113,17 @@ def serve(
     return 0
 
 
-def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]:
-    """Open and lock the file of tables in `folder` until `held` is closed.
+def _opened(folder: Path | None, stack: ExitStack) -> tuple[Path, DatabaseThread]:
+    """Open and lock the file of tables in `folder` until `stack` is closed.
 
     Returns the path of the file, and the thread that has opened the file.
     """
     path = file_in(folder)
     with _naming(path):
         database = DatabaseThread(path)
-        held.callback(database.close)
+        stack.callback(database.close)
         database.open().result()
-        held.enter_context(locked(path))
+        stack.enter_context(locked(path))
     return path, database
 
 
@@ -168,10 +168,10 @@ def maintain(folder: Path | None, copy: Path | None) -> int:
     try:
         path = file_in(folder)
         with _naming(path):
-            said, is_well = upkeep.check(path) if copy is None else upkeep.backup(path, copy)
+            lines, is_well = upkeep.check(path) if copy is None else upkeep.backup(path, copy)
     except UNUSABLE as error:
         return _fail(error)
-    print(*said, sep="\n")  # noqa: T201
+    print(*lines, sep="\n")  # noqa: T201
     return 0 if is_well else FAILED
 
 
@@ -252,8 +252,8 @@ class BoundedLog(logging.StreamHandler[TextIO]):
     def close(self) -> None:
         """Log the number of omitted records for each logger and level, and close the handler."""
         for (name, level), more in self._left_out.items():
-            told = {"name": name, "levelno": level, "levelname": logging.getLevelName(level)}
-            self.emit(logging.makeLogRecord({**told, "msg": f"... and {more} more"}))
+            fields = {"name": name, "levelno": level, "levelname": logging.getLevelName(level)}
+            self.emit(logging.makeLogRecord({**fields, "msg": f"... and {more} more"}))
         self._left_out.clear()
         super().close()
 
@@ -282,32 +282,32 @@ def listen(host: str, port: int | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         try:
-            made = socket.create_server((host, PORT if port is None else port), family=family)
+            listener = socket.create_server((host, PORT if port is None else port), family=family)
         except OSError:  # the usual port is taken
             if port is not None:
                 raise
-            made = socket.create_server((host, 0), family=family)
+            listener = socket.create_server((host, 0), family=family)
     except (OSError, OverflowError, ValueError) as error:
         where = host if port is None else f"{host}, port {port}"
         why, *_ = str(getattr(error, "strerror", None) or error).split(" (while attempting")
         raise OSError(f"{where}: {why}") from None
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # connections inherit both
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or small messages are delayed
-    return made
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # connections inherit both
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or small messages are delayed
+    return listener
 
 
 def addresses_of(host: str) -> list[str]:
     """Return the addresses at which other machines reach a server that listens on `host`."""
     if host not in ("0.0.0.0", "::"):
         return [host]
-    found = set[str]()
+    addresses = set[str]()
     with suppress(OSError):
         known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-        found |= {str(each[4][0]) for each in known}
+        addresses |= {str(each[4][0]) for each in known}
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # nothing is sent
-        found.add(probe.getsockname()[0])
-    return sorted(each for each in found if not ipaddress.ip_address(each).is_loopback)
+        addresses.add(probe.getsockname()[0])
+    return sorted(each for each in addresses if not ipaddress.ip_address(each).is_loopback)
 
 
 def file_in(folder: Path | None) -> Path:

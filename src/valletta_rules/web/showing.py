@@ -14,26 +14,26 @@ from valletta_rules.rulings import variants_of
 from valletta_rules.version import __version__
 from valletta_rules.views import check_by
 from valletta_rules.web import pictures, protocol
-from valletta_rules.web.analyses import kept_analysis
+from valletta_rules.web.analyses import stored_analysis
 from valletta_rules.web.coaching import guide
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError, action_of
-from valletta_rules.web.permissions import asked_of, question_at, undo_offer
+from valletta_rules.web.permissions import prompted_seat, question_at, undo_offer
 from valletta_rules.web.presence import seats_for
 from valletta_rules.web.presenter import Perspective, heading, rule
 from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
 
-async def welcome(table: Table, connection: Connection, seen: int | None) -> None:
-    """Send a `Welcome` to a page; `seen` is the last revision that it has received, if any."""
+async def welcome(table: Table, connection: Connection, received: int | None) -> None:
+    """Send a `Welcome` to a page; `received` is the last revision that it has received, if any."""
     now, language = table.game.now, LANGUAGES[connection.language]
     rules, cards = now.start.rules, now.start.cards
-    known = seen if seen is not None and 0 <= seen <= now.revision else None
+    known = received if received is not None and 0 <= received <= now.revision else None
     missed = table.game.steps[0 if known is None else known + 1 :]
     written = partial(table.presenter.written_entry, perspective=connection.log_perspective)
     log = await table.shared.slices.each(written, missed, connection.account)
-    is_analysed = table.is_open and await kept_analysis(table) is not None
+    is_analysed = table.is_open and await stored_analysis(table) is not None
     named = language.phrase("page.phrases.cards_usual") if cards == RECONSTRUCTION else cards.name
     connection.parts = {}
     message = protocol.Welcome(
@@ -65,65 +65,65 @@ def show_step(table: Table, step: Game, connection: Connection) -> None:
 def moment(table: Table, connection: Connection) -> protocol.Moment:
     """Return the current `Moment` for a page, with the choices of its viewer."""
     now = table.game.now
-    made = table.presenter.view_model(now, connection.perspective).moment
+    current = table.presenter.view_model(now, connection.perspective).moment
     is_stopped = table.is_full and not table.is_open
-    said = LANGUAGES[connection.language].phrase("talk.refusals.too-long")
+    sentence = LANGUAGES[connection.language].phrase("talk.refusals.too-long")
     return attrs.evolve(
-        made,
-        bar=said if is_stopped else made.bar,
+        current,
+        bar=sentence if is_stopped else current.bar,
         undo=undo_offer(table, connection),
         waits_for=now.asked if connection.hides(now.asked) else None,
         guide=guide(table, connection),
     )
 
 
-def present(table: Table, connection: Connection, said: protocol.Present) -> None:
+def present(table: Table, connection: Connection, message: protocol.Present) -> None:
     """Send the current `Moment` with the hand of the player in front of the shared screen."""
-    if said.seat is not None and said.seat not in connection.own:
+    if message.seat is not None and message.seat not in connection.own:
         raise RefusedError("not-seated")
     if connection.is_shared:
-        connection.viewer = said.seat
-    shown = table.presenter.view_model(table.game.now, connection.perspective)
-    connection.send(protocol.Sight(said.id, moment(table, connection), connection.show(shown)))
+        connection.viewer = message.seat
+    model = table.presenter.view_model(table.game.now, connection.perspective)
+    connection.send(protocol.Sight(message.id, moment(table, connection), connection.show(model)))
 
 
-def look(table: Table, connection: Connection, said: protocol.Look) -> None:
+def show_revision(table: Table, connection: Connection, message: protocol.Look) -> None:
     """Send the `Moment` at another revision, with all hands if the page requests them.
 
     Raises `RefusedError` if the page requests all hands before the end of the game, or a revision
     that does not exist.
     """
-    if said.at > table.game.now.revision:
+    if message.at > table.game.now.revision:
         raise RefusedError("no-moment")
-    if said.open and not table.is_open:
+    if message.open and not table.is_open:
         raise RefusedError("not-over")
-    perspective = attrs.evolve(connection.perspective, is_open=said.open)
-    shown = table.presenter.view_model(table.game.steps[said.at], perspective)
-    patch = pictures.patch(connection.parts, shown.parts)
-    connection.send(protocol.Sight(said.id, shown.moment, patch))
+    perspective = attrs.evolve(connection.perspective, is_open=message.open)
+    model = table.presenter.view_model(table.game.steps[message.at], perspective)
+    patch = pictures.patch(connection.parts, model.parts)
+    connection.send(protocol.Sight(message.id, model.moment, patch))
 
 
-def reopen(table: Table, connection: Connection, said: protocol.Reopen) -> None:
+def reopen(table: Table, connection: Connection, message: protocol.Reopen) -> None:
     """Send a past prompt of a finished game, with the choices of the seat that answered it."""
-    step, seat = question_at(table, said.at)
+    step, seat = question_at(table, message.at)
     perspective = Perspective(seat, connection.language)
-    shown = table.presenter.view_model(step, perspective, asks=True)
-    patch = pictures.patch(connection.parts, shown.parts)
-    connection.send(protocol.Sight(said.id, shown.moment, patch))
+    model = table.presenter.view_model(step, perspective, asks=True)
+    patch = pictures.patch(connection.parts, model.parts)
+    connection.send(protocol.Sight(message.id, model.moment, patch))
 
 
-def why_not(table: Table, connection: Connection, said: protocol.WhyNot) -> None:
+def why_not(table: Table, connection: Connection, message: protocol.WhyNot) -> None:
     """Send the reason why an action is illegal; only the player who must answer may request it."""
-    seat = asked_of(table, connection, said.revision)
+    seat = prompted_seat(table, connection, message.revision)
     code = connection.language
     try:
-        why = check_by(table.game.now.position, seat, action_of(said.action))
+        why = check_by(table.game.now.position, seat, action_of(message.action))
         if why is None:
-            connection.send(protocol.Reason(said.id, None, None))
+            connection.send(protocol.Reason(message.id, None, None))
             return
         error: VallettaError = IllegalActionError(why)
     except MalformedActionError as malformed:
         error = malformed
     refusal = refusal_of(error, LANGUAGES[code], table.presenter.names(code))
     clause = None if refusal.clause is None else rule(refusal.clause, code)
-    connection.send(protocol.Reason(said.id, to_document(refusal), clause))
+    connection.send(protocol.Reason(message.id, to_document(refusal), clause))

@@ -243,9 +243,9 @@ class TableStore:
             raise TableStoreError(
                 f"{path} has format version {version}; this program reads version {STORE_VERSION}"
             )
-        with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
-            made.executescript(SCHEMA)
-            wanted = _columns(made)
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as reference:
+            reference.executescript(SCHEMA)
+            wanted = _columns(reference)
         if _columns(self._file) != wanted:
             unfit = (
                 f"{path} is marked as version {version}, but its columns differ from that version"
@@ -255,9 +255,9 @@ class TableStore:
 
     def _check(self) -> None:
         """Raise `sqlite3.DatabaseError` if pages of the file are damaged."""
-        (found,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise sqlite3.DatabaseError(" ".join(found.split()))
+        (result,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
+        if result != "ok":
+            raise sqlite3.DatabaseError(" ".join(result.split()))
 
     def _prepare(self, journal: str) -> None:
         """Set the journal mode and full synchronisation, and create the schema in an empty file."""
@@ -362,34 +362,34 @@ class TableStore:
 
         Raises `UnknownTableError` if the table does not exist.
         """
-        found = self._file.execute(
+        row = self._file.execute(
             "SELECT options, seed, library FROM tables WHERE id = ?", (name,)
         ).fetchone()
-        if found is None:
+        if row is None:
             raise UnknownTableError("no table has this id")
-        return TableDocuments(*found)
+        return TableDocuments(*row)
 
     def seats(self, name: str) -> tuple[Occupant, ...]:
         """Return the occupants of a table, in the order of seats."""
-        found = self._file.execute(
+        rows = self._file.execute(
             "SELECT kind, level, name, colour FROM seats WHERE table_id = ? ORDER BY seat",
             (name,),
         )
-        return tuple(Occupant(*row) for row in found)
+        return tuple(Occupant(*row) for row in rows)
 
     def seat_of(self, name: str, token: str) -> int | None:
         """Return the seat to which a token gives access, or `None` for any other token."""
-        found = self._file.execute(
+        row = self._file.execute(
             "SELECT seat FROM seats WHERE table_id = ? AND token = ?", (name, digest(token))
         ).fetchone()
-        return None if found is None else int(found[0])
+        return None if row is None else int(row[0])
 
     def is_opener(self, name: str, token: str) -> bool:
         """Return whether a token identifies the opener of a table."""
-        found = self._file.execute(
+        cursor = self._file.execute(
             "SELECT 1 FROM tables WHERE id = ? AND opener = ?", (name, digest(token))
         )
-        return found.fetchone() is not None
+        return cursor.fetchone() is not None
 
     def renew(self, name: str, seat: int) -> str:
         """Replace the token for a person's seat, and return the new token.
@@ -434,8 +434,8 @@ class TableStore:
 
     def analysis(self, name: str) -> str | None:
         """Return the stored analysis of a game as a JSON document, or `None` if none is stored."""
-        found = self._file.execute("SELECT analysis FROM tables WHERE id = ?", (name,)).fetchone()
-        return None if found is None else found[0]
+        row = self._file.execute("SELECT analysis FROM tables WHERE id = ?", (name,)).fetchone()
+        return None if row is None else row[0]
 
     def keep_analysis(self, name: str, document: str) -> None:
         """Store the analysis of a finished game; `document` is the analysis in JSON.
@@ -446,7 +446,7 @@ class TableStore:
 
     # The log
 
-    def append(self, name: str, kept: StoredEntry) -> None:
+    def append(self, name: str, entry: StoredEntry) -> None:
         """Append an entry to the log of a table.
 
         The entry is on the disk when this method returns, or when the enclosing transaction ends.
@@ -456,27 +456,27 @@ class TableStore:
             (now,) = self._file.execute(
                 "SELECT max(revision) FROM log WHERE table_id = ?", (name,)
             ).fetchone()
-            if now != kept.revision - 1:
+            if now != entry.revision - 1:
                 raise LogConflictError(
-                    f"revision {kept.revision} does not follow the last revision in the log, {now}"
+                    f"revision {entry.revision} does not follow the last revision in the log, {now}"
                 )
-            self._write(name, kept)
+            self._write(name, entry)
 
-    def _write(self, name: str, kept: StoredEntry) -> None:
+    def _write(self, name: str, entry: StoredEntry) -> None:
         """Insert an entry into the log of a table."""
         self._file.execute(
             "INSERT INTO log (table_id, revision, entry, at, ends) VALUES (?, ?, ?, ?, ?)",
-            (name, *attrs.astuple(kept)),
+            (name, *attrs.astuple(entry)),
         )
 
     def log(self, name: str, after: int = -1) -> tuple[StoredEntry, ...]:
         """Return the log entries after the revision `after` in order; by default, all entries."""
-        found = self._file.execute(
+        rows = self._file.execute(
             "SELECT revision, entry, at FROM log"
             " WHERE table_id = ? AND revision > ? ORDER BY revision",
             (name, after),
         )
-        return tuple(StoredEntry(*row) for row in found)
+        return tuple(StoredEntry(*row) for row in rows)
 
     # Old tables
 
@@ -486,8 +486,8 @@ class TableStore:
 
     def extent(self) -> tuple[int, float | None]:
         """Return the number of tables, and the time of the newest entry in any of their logs."""
-        found = self._file.execute(f"SELECT count(*), max((SELECT at {LAST})) FROM tables")
-        count, newest = found.fetchone()
+        cursor = self._file.execute(f"SELECT count(*), max((SELECT at {LAST})) FROM tables")
+        count, newest = cursor.fetchone()
         return count, newest
 
     def old(
@@ -498,12 +498,12 @@ class TableStore:
         Also returns the last id that was examined, or an empty text if no tables are left. `bounds`
         is the result of `Ages.bounds`, and `after` is the last id from the previous call.
         """
-        found = self._file.execute(
+        rows = self._file.execute(
             f"SELECT id, {KIND}, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
             {**bounds, "after": after},
         ).fetchall()
-        old = [(name, kind) for name, kind, is_old in found if is_old]
-        return old, found[-1][0] if found else ""
+        old = [(name, kind) for name, kind, is_old in rows if is_old]
+        return old, rows[-1][0] if rows else ""
 
     def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
         """Remove a table, its seats and its log if it is old; return whether it was removed."""
@@ -519,10 +519,10 @@ class TableStore:
 
     def problems(self) -> tuple[str, ...]:
         """Return descriptions of damaged pages, damaged indexes, and rows without their table."""
-        found = self._file.execute("PRAGMA integrity_check").fetchall()
-        said = [each for (each,) in found if each != "ok"]
+        rows = self._file.execute("PRAGMA integrity_check").fetchall()
+        messages = [each for (each,) in rows if each != "ok"]
         loose = self._file.execute("PRAGMA foreign_key_check").fetchall()
-        return (*said, *(f"a row of {table} has no {parent}" for table, _, parent, _ in loose))
+        return (*messages, *(f"a row of {table} has no {parent}" for table, _, parent, _ in loose))
 
     def pages(self) -> tuple[int, int]:
         """Return the number of used bytes and the number of free bytes in the file."""
@@ -565,19 +565,19 @@ def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
         raise
     except sqlite3.DatabaseError as error:
         is_none = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
-        what = "is not a file of tables, or is damaged" if is_none else "is damaged"
+        problem = "is not a file of tables, or is damaged" if is_none else "is damaged"
         listing = "" if reads_only else " --check lists what can be read;"
         advice = f"{listing} put a copy made by --backup in its place"
-        raise TableStoreError(f"{path} {what} ({error}):{advice}") from error
+        raise TableStoreError(f"{path} {problem} ({error}):{advice}") from error
 
 
 def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
     """Return pairs of names: each SQL table in a database, and each of its columns."""
-    found = file.execute(
+    rows = file.execute(
         "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"
     )
-    return {*found}
+    return {*rows}
 
 
 def digest(token: str) -> bytes:

@@ -120,14 +120,14 @@ class Table:
         return await self._inbox.get()
 
     async def in_turn(
-        self, do: Callable[[Table, Connection, S], None], connection: Connection, said: S
+        self, do: Callable[[Table, Connection, S], None], connection: Connection, message: S
     ) -> None:
         """Run the slow function `do`, which answers a request sent by a page.
 
         The accounts of the pages take turns, so a busy client does not delay others.
         """
         work = partial(do, self, connection)
-        await self.shared.slices.each(work, (said,), connection.account)
+        await self.shared.slices.each(work, (message,), connection.account)
 
     def begin(self, work: Coroutine[Any, Any, None], name: str | None = None) -> asyncio.Task[None]:
         """Start and return a task that runs in parallel with the requests."""

@@ -41,20 +41,20 @@ def check(path: Path) -> tuple[list[str], bool]:
     `sqlite3.Error` if the file cannot be opened.
     """
     with closing(_reading(path)) as store:
-        states, problems, taken, free = Counter[str](), list[str](), 0, 0
+        states, problems, used, free = Counter[str](), list[str](), 0, 0
         try:
             problems += store.problems()
-            taken, free = store.pages()
+            used, free = store.pages()
             for name in store.names():
                 state, problem = _state_of(store, name)
                 states[state] += 1
                 problems += problem
         except sqlite3.Error as error:
             problems.append(str(error))
-        size = f"{taken:,} bytes in use, {free:,} free"
+        size = f"{used:,} bytes in use, {free:,} free"
         tables = ", ".join(f"{states[each]:,} {each}" for each in STATES)
-        said = [f"{path}: version {store.version}, {size}", f"Tables: {tables}", *problems]
-    return [*said, "The file has problems." if problems else "The file is valid."], not problems
+        lines = [f"{path}: version {store.version}, {size}", f"Tables: {tables}", *problems]
+    return [*lines, "The file has problems." if problems else "The file is valid."], not problems
 
 
 def _reading(path: Path) -> TableStore:
@@ -69,8 +69,8 @@ def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
     try:
         documents, log = store.table(name), store.log(name)
         game, is_replay = stored_game(documents, log), documents.is_replay
-        for kept in log[1:]:
-            game.add(game.read(kept))
+        for entry in log[1:]:
+            game.add(game.read(entry))
     except (VallettaError, sqlite3.Error) as error:
         return "unreadable", [f"table {name}: {error}"]
     if is_replay:
@@ -130,8 +130,8 @@ class Removal:
         self.tables, self._ages, self._clock = tables, ages, clock or Clock()
         now = self._clock.now()
         self._start = now if newest is None else min(newest, now)
-        self._begun = self._clock.uptime()
-        self._due = self._begun + ROUND
+        self._start_uptime = self._clock.uptime()
+        self._due = self._start_uptime + ROUND
 
     @property
     def wait(self) -> float:
@@ -162,9 +162,9 @@ class Removal:
         except sqlite3.Error as error:
             logger.error("old tables cannot be removed: %s", error)
         days = attrs.asdict(self._ages)
-        said = [f"{gone[kind]} {kind}, unused for {days[kind]} days" for kind in sorted(+gone)]
-        if said:
-            logger.warning("%d of %d tables removed: %s", gone.total(), count, "; ".join(said))
+        parts = [f"{gone[kind]} {kind}, unused for {days[kind]} days" for kind in sorted(+gone)]
+        if parts:
+            logger.warning("%d of %d tables removed: %s", gone.total(), count, "; ".join(parts))
 
     def _bounds(self, newest: float | None) -> dict[str, float | None]:
         """Return a time for each kind of table: those last used before this time may be removed.
@@ -173,7 +173,9 @@ class Removal:
         """
         now = self._clock.now()
         limits = self._ages.bounds(now)
-        bounds = self._ages.bounds(min(now, self._start + self._clock.uptime() - self._begun))
+        bounds = self._ages.bounds(
+            min(now, self._start + self._clock.uptime() - self._start_uptime)
+        )
         for kind, limit in limits.items():
             if limit is None or newest is None or newest < limit:
                 bounds[kind] = None
