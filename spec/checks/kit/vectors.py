@@ -91,7 +91,9 @@ def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str)
         "cards": cards,
         "needs": needs_of(kind, state, legal),
         "text": source.text,
-        "position": form.write_position(state, form.SHOWN if source.is_about_views else form.LINES),
+        "position": form.write_position(
+            state, form.VIEW_LINES if source.is_about_views else form.LINES
+        ),
         "about": [
             form.write(each) for each in source.actions if each in followed or each in refused
         ],
@@ -138,8 +140,11 @@ def _successor(state: vr.GameState, action: vr.Action, dialect: Dialect = form.L
 
 def _redacted_successor(state: vr.GameState, action: vr.Action) -> form.Json:
     events = vr.transition(state, action).events
-    redacted = [{"seat": seat, "events": form.write_seen(events, seat)} for seat in _viewers(state)]
-    return {**_successor(state, action, form.SHOWN), "seen": redacted}
+    redacted = [
+        {"seat": seat, "events": form.write_redacted_events(events, seat)}
+        for seat in _viewers(state)
+    ]
+    return {**_successor(state, action, form.VIEW_LINES), "seen": redacted}
 
 
 def _viewers(state: vr.GameState) -> tuple[int | None, ...]:
@@ -191,7 +196,7 @@ def _refusal(state: vr.GameState, action: vr.Action) -> form.Json:
 def _id(source: VectorSource) -> str:
     """Return an id: chapter, slug, and digits of a hash of the position, rules and buildings."""
     state = source.state
-    position = form.write_position(state, form.SHOWN if source.is_about_views else form.LINES)
+    position = form.write_position(state, form.VIEW_LINES if source.is_about_views else form.LINES)
     question = f"{position} {form.write(state.rules)} {[*map(repr, state.display)]}"
     letters = hashlib.sha256(question.encode()).hexdigest()[:6]
     return f"{CHAPTER[source.clauses[0]]}/{source.slug}.{letters}"

@@ -140,7 +140,7 @@ def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> rep
             if time.monotonic() > due:
                 print(f"{number:,} of {len(vectors):,} vectors", file=sys.stderr)
                 due += EVERY
-        _write(engine_report.close(peer.told()), file)
+        _write(engine_report.close(peer.stderr_tail()), file)
     return engine_report
 
 

@@ -368,15 +368,15 @@ class ClauseText(Value):
             (Phrase.OVERRIDES, self.overrides),
         ):
             parts += [phrase.of(tongue, _listed(named, tongue))] if named else []
-        said = [" ".join(parts)]
+        phrases = [" ".join(parts)]
         if self.overridden_by:
-            said.append(Phrase.GIVES_WAY.of(tongue, _listed(self.overridden_by, tongue)))
+            phrases.append(Phrase.GIVES_WAY.of(tongue, _listed(self.overridden_by, tongue)))
         if self.when != Condition():
             names = ", ".join(_named(edition, tongue) for edition in self.editions)
             names = names or Phrase.NO_EDITION.of(tongue)
             editions = f" ({names})" if len(self.editions) < len(EDITIONS) else ""
-            said.append(f"{Phrase.IN_FORCE.of(tongue, self.when.written(tongue))}{editions}")
-        return f"{'; '.join(said)}."
+            phrases.append(f"{Phrase.IN_FORCE.of(tongue, self.when.written(tongue))}{editions}")
+        return f"{'; '.join(phrases)}."
 
     def evidence(self, *, formal: bool = False) -> str:
         """List the clause's code, its tests and its formal statements, as text for a terminal.
@@ -412,8 +412,8 @@ class ClauseText(Value):
         if self.examples:
             lines += _list(Phrase.EXAMPLES.of(self.language), (each.says for each in self.examples))
         if self.sources:
-            found = citations(self.sources, self.language)
-            lines += _list(Phrase.SOURCES.of(self.language), found)
+            items = citations(self.sources, self.language)
+            lines += _list(Phrase.SOURCES.of(self.language), items)
         return "\n".join(lines)
 
 
@@ -450,10 +450,10 @@ def explain(clause: str, language: str = "en") -> ClauseText:
     """
     need(clause, str, "a text")
     known = _clauses(language)
-    found = known.get(clause.strip().upper())
-    if found is None:
+    match = known.get(clause.strip().upper())
+    if match is None:
         raise _unknown("clause", clause, known)
-    return found
+    return match
 
 
 def clauses_in_force(
@@ -539,10 +539,10 @@ def ruling(name: str, language: str = "en") -> RulingText:
     """
     need(name, str, "a text")
     known = _rulings(language)
-    found = known.get(name.strip().lower())
-    if found is None:
+    match = known.get(name.strip().lower())
+    if match is None:
         raise _unknown("ruling", name, known)
-    return found
+    return match
 
 
 def ruling_ids() -> tuple[str, ...]:
@@ -563,9 +563,9 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
     for chapter in _chapters(language):
         named |= {chapter.name: chapter, chapter.prefix: chapter}
     named |= _rulings(language)
-    for known, found in named.items():
+    for known, entry in named.items():
         if known.casefold() == name.strip().casefold():
-            return found
+            return entry
     raise _unknown("clause, chapter or ruling", name, named)
 
 
@@ -742,10 +742,12 @@ def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
 def _reason_lines(ruling: RulingText, indent: str) -> list[str]:
     tongue = ruling.language
     because = Phrase.BECAUSE.of(tongue, Phrase[ruling.confidence.name].of(tongue))
-    said = [f"{because}: {ruling.because}"]
+    paragraphs = [f"{because}: {ruling.because}"]
     for each in ruling.against:
-        said.append(f"{Phrase.AGAINST.of(tongue, f'{each.sentence}, {each.text}')}: {each.says}")
-    return [filled(each, indent, f"{indent}  ") for each in said]
+        paragraphs.append(
+            f"{Phrase.AGAINST.of(tongue, f'{each.sentence}, {each.text}')}: {each.says}"
+        )
+    return [filled(each, indent, f"{indent}  ") for each in paragraphs]
 
 
 def _list(heading: str, items: Iterable[str]) -> list[str]:

@@ -182,9 +182,9 @@ class Specification:
     @cached_property
     def chapters(self) -> tuple[ChapterFile, ...]:
         """The chapters in the order of the rulebook; unknown chapters come last."""
-        found = {name.removesuffix(".toml"): name for name in self.files("clauses")}
-        stems = [*(stem for stem in CHAPTERS if stem in found), *(found.keys() - {*CHAPTERS})]
-        return tuple(chapter_of(self.parse(f"clauses/{found[stem]}")) for stem in stems)
+        by_stem = {name.removesuffix(".toml"): name for name in self.files("clauses")}
+        stems = [*(stem for stem in CHAPTERS if stem in by_stem), *(by_stem.keys() - {*CHAPTERS})]
+        return tuple(chapter_of(self.parse(f"clauses/{by_stem[stem]}")) for stem in stems)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -242,8 +242,8 @@ class Specification:
     def files(self, folder: str) -> list[str]:
         """Return the names of the TOML files in a folder; empty if the folder does not exist."""
         home = self.folder / folder
-        found = (file.name for file in home.iterdir()) if home.is_dir() else ()
-        return sorted(name for name in found if name.endswith(".toml"))
+        names = (file.name for file in home.iterdir()) if home.is_dir() else ()
+        return sorted(name for name in names if name.endswith(".toml"))
 
     def parse(self, name: str) -> dict[str, Any]:
         """Parse a file, and add the key `place` to each table under a heading `[[key]]`."""

@@ -142,25 +142,25 @@ def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
     `words` is a query in English or German, or an id; `language` is the language of the entries.
     Raises `UnknownLanguageError` for a language without a translation.
     """
-    looked_through = index(language)
-    asked, lost = meant(words, looked_through)
-    total = sum(asked.values())
+    search_index = index(language)
+    meanings, lost = meant(words, search_index)
+    total = sum(meanings.values())
     scores = [
         -cost * total - later
-        for cost, later in zip(looked_through.costs, looked_through.later, strict=True)
+        for cost, later in zip(search_index.costs, search_index.later, strict=True)
     ]
     met = [0] * len(scores)
-    for name, strength in asked.items():
-        for number, weight in looked_through.weights[name]:
+    for name, strength in meanings.items():
+        for number, weight in search_index.weights[name]:
             scores[number] += strength * weight
             met[number] += strength * weight if strength > RANKING["idle"] else 0
     enough = max(max(met) * RANKING["share"], lost * RANKING["lost"] + 1)
-    found = [number for number, score in enumerate(met) if score >= enough]
-    ranked = sorted(found, key=lambda number: -scores[number])
-    return tuple(looked_through.entries[number] for number in ranked)
+    hits = [number for number, score in enumerate(met) if score >= enough]
+    ranked = sorted(hits, key=lambda number: -scores[number])
+    return tuple(search_index.entries[number] for number in ranked)
 
 
-# What words mean
+# The meaning of words
 
 
 def words_of(text: str) -> list[str]:
@@ -209,20 +209,20 @@ def meant(words: str, index: Index) -> tuple[Meanings, int]:
     """
     read = list(_read(words_of(_ID.sub(r"\1-\2", words)), index.known))
     telling = [each for each in read if len(each) > 1 or each[0] not in index.idle] or read
-    found = {each[0]: int(RANKING["idle"]) for each in read if each not in telling}
+    terms = {each[0]: int(RANKING["idle"]) for each in read if each not in telling}
     lost = 0
     for each in telling:
         alone = len(telling) == 1 or len(each[0]) > RANKING["short"]
         meanings = _of(each, index, is_open=each is telling[-1] and alone and not lost)
         lost += not meanings
-        _add(found, meanings)
-    return {name: strength for name, strength in found.items() if name in index.weights}, lost
+        _add(terms, meanings)
+    return {name: strength for name, strength in terms.items() if name in index.weights}, lost
 
 
-def _add(found: dict[str, int], meanings: Meanings) -> None:
-    """Merge terms into `found`; a term that occurs twice has its higher weight."""
+def _add(terms: dict[str, int], meanings: Meanings) -> None:
+    """Merge `meanings` into `terms`; a term that occurs twice has its higher weight."""
     for name, strength in meanings.items():
-        found[name] = max(found.get(name, 0), strength)
+        terms[name] = max(terms.get(name, 0), strength)
 
 
 def _read(words: Sequence[str], known: Mapping[str, object]) -> Iterator[list[str]]:
@@ -250,9 +250,9 @@ def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
         return met
     word = words[0]
     if is_open and len(word) > 2:
-        begun = [key for key in (*index.known, *index.weights) if key.startswith(word)]
-        if begun:
-            return _guess(begun, index)
+        completions = [key for key in (*index.known, *index.weights) if key.startswith(word)]
+        if completions:
+            return _guess(completions, index)
     return _guess(
         alike(word, index, RANKING["slip"]) if len(word) >= RANKING["slips"] else (), index
     )
@@ -260,17 +260,17 @@ def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
 
 def _plain(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Meanings:
     """Return the terms of a phrase, including those of its words, their stems and their parts."""
-    found: dict[str, int] = {}
+    terms: dict[str, int] = {}
     is_known = (key := _key(words, known)) is not None
     if key is not None:
-        found |= dict.fromkeys(known[key], int(RANKING["whole"]))
+        terms |= dict.fromkeys(known[key], int(RANKING["whole"]))
     if len(words) == 1:
-        _add(found, {stem(words[0]): int(RANKING["stem" if is_known else "whole"])})
+        _add(terms, {stem(words[0]): int(RANKING["stem" if is_known else "whole"])})
     for part in words if len(words) > 1 else () if is_known else _split(words[0], known):
         if part not in idle_words():
             meanings = _plain([part], known)
-            _add(found, {each: min(meanings[each], int(RANKING["part"])) for each in meanings})
-    return found
+            _add(terms, {each: min(meanings[each], int(RANKING["part"])) for each in meanings})
+    return terms
 
 
 def _split(word: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
@@ -299,8 +299,8 @@ def alike(word: str, index: Index, least: float) -> list[str]:
         for key in index.known
         if key[0] == word[0] and " " not in key
     }
-    found = [key for key, like in likeness.items() if like >= least]
-    return sorted(found, key=lambda key: (-likeness[key], key))
+    similar = [key for key, like in likeness.items() if like >= least]
+    return sorted(similar, key=lambda key: (-likeness[key], key))
 
 
 @cache
@@ -311,14 +311,14 @@ def _pairs(word: str) -> frozenset[str]:
 
 def meant_perhaps(words: str, language: str = "en") -> list[str]:
     """Return similar known words for the words of a query, at most two for each word."""
-    looked_through = index(language)
-    found: dict[str, None] = {}
+    search_index = index(language)
+    suggestions: dict[str, None] = {}
     for word in words_of(words):
         by_stem: dict[str, str] = {}
-        for key in alike(word, looked_through, RANKING["offered"]):
+        for key in alike(word, search_index, RANKING["offered"]):
             by_stem.setdefault(stem(key), key)
-        found |= dict.fromkeys([*by_stem.values()][:2])
-    return [*found]
+        suggestions |= dict.fromkeys([*by_stem.values()][:2])
+    return [*suggestions]
 
 
 @cache
@@ -328,7 +328,7 @@ def idle_words() -> frozenset[str]:
     return frozenset(words_of(" ".join(map(idle.__getitem__, LANGUAGES))))
 
 
-# What is looked through
+# The index
 
 
 @cache
@@ -337,12 +337,12 @@ def index(language: str = "en") -> Index:
 
     Raises `UnknownLanguageError` for a language without a translation.
     """
-    asked = specification().everyday["asked"]
-    entries = tuple(_entry(each, asked.get(each.id, {})) for each in _told(language))
+    questions = specification().everyday["asked"]
+    entries = tuple(_entry(each, questions.get(each.id, {})) for each in _items(language))
     weights = defaultdict[str, list[tuple[int, int]]](list)
     weighed_entries = [weighed(each) for each in _counts()]
-    for number, (entry, (found, _)) in enumerate(zip(entries, weighed_entries, strict=True)):
-        for name, weight in _corrected(found, entry.id).items():
+    for number, (entry, (term_weights, _)) in enumerate(zip(entries, weighed_entries, strict=True)):
+        for name, weight in _corrected(term_weights, entry.id).items():
             weights[name].append((number, weight))
     met = MappingProxyType({name: tuple(rows) for name, rows in weights.items()})
     return Index(
@@ -351,48 +351,50 @@ def index(language: str = "en") -> Index:
         idle_words() | {*specification().everyday["idle"].get(f"only_{language}", "").split()},
         met,
         tuple(cost for _, cost in weighed_entries),
-        tuple(_later(each) for each in _told(language)),
+        tuple(_later(each) for each in _items(language)),
     )
 
 
 def _corrected(weights: Mapping[str, int], entry: str) -> dict[str, int]:
     """Return the weights of an entry, corrected by its `leads` in `spec/everyday.toml`."""
-    found = Counter(weights)
+    corrected = Counter(weights)
     leads = specification().everyday["leads"].get(entry, ())
     for words, more in zip(leads, (LED, -LED), strict=False):
         for name in filter(None, _listed(words)):
-            found[name.rstrip("+")] += more * (1 + name.count("+"))
-    return {name: weight for name, weight in found.items() if weight >= LEAST}
+            corrected[name.rstrip("+")] += more * (1 + name.count("+"))
+    return {name: weight for name, weight in corrected.items() if weight >= LEAST}
 
 
-def _later(told: clauses.ClauseText | clauses.RulingText) -> int:
+def _later(item: clauses.ClauseText | clauses.RulingText) -> int:
     """Return the penalty of an entry; it is negative for the clause of a character's effect."""
     if any(
-        group.get("own") and told.id in group["of"]
+        group.get("own") and item.id in group["of"]
         for group in specification().everyday["asked_of_characters"]
     ):
         return -OWN
-    return 0 if isinstance(told, clauses.ClauseText) and told.editions else LATER
+    return 0 if isinstance(item, clauses.ClauseText) and item.editions else LATER
 
 
-def _told(language: str) -> Iterator[clauses.ClauseText | clauses.RulingText]:
+def _items(language: str) -> Iterator[clauses.ClauseText | clauses.RulingText]:
     """Yield all clauses, and then all rulings, in the given language."""
     yield from (clause for chapter in clauses.chapters(language) for clause in chapter.clauses)
     yield from (clauses.ruling(name, language) for name in clauses.ruling_ids())
 
 
-def _entry(told: clauses.ClauseText | clauses.RulingText, asked: Mapping[str, str]) -> IndexEntry:
+def _entry(
+    item: clauses.ClauseText | clauses.RulingText, questions: Mapping[str, str]
+) -> IndexEntry:
     """Return the index entry of a clause or a ruling.
 
-    `asked` contains the questions by which players ask for it, and their answer if it is short.
+    `questions` contains the questions by which players ask for it, and their answer if it is short.
     """
-    if isinstance(told, clauses.RulingText):
-        return IndexEntry(told.id, "ruling", told.question, told.answers[0][1])
-    text = told.text
-    if answer := asked.get("answer"):
-        question = asked[told.language].splitlines()[0]
-        text = f"{question} {Phrase[answer.upper()].of(told.language)}. {text}"
-    return IndexEntry(told.id, "clause", told.title, text)
+    if isinstance(item, clauses.RulingText):
+        return IndexEntry(item.id, "ruling", item.question, item.answers[0][1])
+    text = item.text
+    if answer := questions.get("answer"):
+        question = questions[item.language].splitlines()[0]
+        text = f"{question} {Phrase[answer.upper()].of(item.language)}. {text}"
+    return IndexEntry(item.id, "clause", item.title, text)
 
 
 @cache
@@ -421,39 +423,39 @@ def _same() -> Iterator[list[str]]:
 @cache
 def _counts() -> tuple[Mapping[str, float], ...]:
     """Return the weighted counts of terms in each entry, added up over both languages."""
-    found: list[dict[str, float]] = [defaultdict(float) for _ in _told("en")]
+    totals: list[dict[str, float]] = [defaultdict(float) for _ in _items("en")]
     for language in LANGUAGES:
-        for counts, told in zip(found, _told(language), strict=True):
-            for weight, text in _fields(told):
+        for counts, item in zip(totals, _items(language), strict=True):
+            for weight, text in _fields(item):
                 for name, count in counted(text).items():
                     counts[name] += weight * count
-    by_id = {told.id: counts for counts, told in zip(found, _told("en"), strict=True)}
+    by_id = {item.id: counts for counts, item in zip(totals, _items("en"), strict=True)}
     for name in clauses.ruling_ids():
         ruled = clauses.ruling(name).clauses
         for counts in map(by_id.__getitem__, ruled):
             for meaning, count in by_id[name].items():
                 counts[meaning] += SHARED * count / len(ruled)
-    return tuple(found)
+    return tuple(totals)
 
 
 def counted(text: str) -> dict[str, float]:
     """Return the terms of a text with their weights; a longer text has lower weights."""
-    found: dict[str, int] = {}
+    terms: dict[str, int] = {}
     for words in _read(words_of(text), _known()):
         is_idle = len(words) == 1 and words[0] in idle_words()
-        _add(found, {words[0]: int(RANKING["whole"])} if is_idle else _plain(words, _known()))
-    length = max(1.0, sum(found.values()) / RANKING["whole"]) ** LONG
-    return {name: strength / RANKING["whole"] / length for name, strength in found.items()}
+        _add(terms, {words[0]: int(RANKING["whole"])} if is_idle else _plain(words, _known()))
+    length = max(1.0, sum(terms.values()) / RANKING["whole"]) ** LONG
+    return {name: strength / RANKING["whole"] / length for name, strength in terms.items()}
 
 
 @cache
 def _usual() -> Mapping[str, float]:
     """Return the average count of each term in an entry; the key ``""`` has the average total."""
-    found = defaultdict[str, float](float)
+    averages = defaultdict[str, float](float)
     for counts in _counts():
         for name, count in (*counts.items(), ("", sum(counts.values()))):
-            found[name] += count / len(_counts())
-    return found
+            averages[name] += count / len(_counts())
+    return averages
 
 
 def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
@@ -468,33 +470,33 @@ def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
         expected = usual.get(name, 0.0) + UNSEEN / len(_counts())
         return round(fine * math.log(1 + count / (PRIOR * expected)))
 
-    found = {
+    weights = {
         name: weight(count, name, FINE * NAMED if name in _characters() else FINE)
         for name, count in counts.items()
     }
     cost = weight(sum(counts.values()), "", FINE * COST)
-    return {name: each for name, each in found.items() if each >= LEAST}, cost
+    return {name: each for name, each in weights.items() if each >= LEAST}, cost
 
 
-def _fields(told: clauses.ClauseText | clauses.RulingText) -> Iterator[tuple[float, str]]:
+def _fields(item: clauses.ClauseText | clauses.RulingText) -> Iterator[tuple[float, str]]:
     """Yield the texts of an entry, each with the weight of its terms."""
-    asked = specification().everyday["asked"].get(told.id, {}).get(told.language, "\n")
-    question, *others = asked.splitlines()
+    questions = specification().everyday["asked"].get(item.id, {}).get(item.language, "\n")
+    question, *others = questions.splitlines()
     yield QUESTION, question
     yield from ((WORDING, each) for each in others)
-    yield from ((ABOUT, each) for each in _about(told))
-    if isinstance(told, clauses.RulingText):
-        yield from ((WORDING, told.id), (TITLE, told.question), (SENTENCE, told.answers[0][1]))
+    yield from ((ABOUT, each) for each in _about(item))
+    if isinstance(item, clauses.RulingText):
+        yield from ((WORDING, item.id), (TITLE, item.question), (SENTENCE, item.answers[0][1]))
     else:
-        yield from ((ID, told.id), (TITLE, told.title), (SENTENCE, told.text))
+        yield from ((ID, item.id), (TITLE, item.title), (SENTENCE, item.text))
 
 
-def _about(told: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
+def _about(item: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
     """Yield the questions about an entry that several characters share, with names filled in."""
     for group in specification().everyday["asked_of_characters"]:
-        for name in _listed(group["of"][told.id]) if told.id in group["of"] else ():
-            for wording in group[told.language].splitlines():
-                yield wording.replace("{}", _names(told.language)[name])
+        for name in _listed(group["of"][item.id]) if item.id in group["of"] else ():
+            for wording in group[item.language].splitlines():
+                yield wording.replace("{}", _names(item.language)[name])
 
 
 @cache

@@ -67,9 +67,9 @@ def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
         return source.seed, source.section, source.relation
 
     for (seed, section, relation), group in groupby(sources, alike):
-        said = "" if relation is None else f"{Phrase[relation.name].of(language)}: "
+        prefix = "" if relation is None else f"{Phrase[relation.name].of(language)}: "
         place = ", ".join(each.sentence or seed for each in group)
-        yield f"{said}{section} [{place}, {seeds(language)[seed]}]"
+        yield f"{prefix}{section} [{place}, {seeds(language)[seed]}]"
 
 
 @cache
@@ -97,12 +97,12 @@ def sources_of(clause: str) -> tuple[Source, ...]:
 
 @cache
 def _by_clause() -> Mapping[str, tuple[Source, ...]]:
-    found: dict[str, list[Source]] = {}
+    by_clause: dict[str, list[Source]] = {}
     for relation in Relation:
         for text in specification().texts:
             for each in text.sentences:
                 for clause, is_ in each.relations.items():
                     if is_ == relation:
                         source = Source(text.id, each.section, each.id, relation)
-                        found.setdefault(clause, []).append(source)
-    return {clause: tuple(sources) for clause, sources in found.items()}
+                        by_clause.setdefault(clause, []).append(source)
+    return {clause: tuple(sources) for clause, sources in by_clause.items()}

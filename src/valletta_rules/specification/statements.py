@@ -31,13 +31,13 @@ def statements(module: str = "judge") -> Any:
     """
     if PACKAGE not in sys.modules:
         folder = specification().folder / "statements"
-        found = spec_from_file_location(
+        spec = spec_from_file_location(
             PACKAGE, str(folder / "__init__.py"), submodule_search_locations=[str(folder)]
         )
-        assert found is not None
-        assert found.loader is not None
-        sys.modules[PACKAGE] = package = module_from_spec(found)
-        found.loader.exec_module(package)
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[PACKAGE] = package = module_from_spec(spec)
+        spec.loader.exec_module(package)
     return import_module(f"{PACKAGE}.{module}")
 
 

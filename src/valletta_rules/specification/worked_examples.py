@@ -221,7 +221,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
     valette = given.take_or("valette", BOARD["valette"], table.valette)
     played = given.take_or("played", BOARD["played"], ())
     plays = given.take_or("plays", _number, PLAYS_PER_TURN - len(played))
-    asked = given.take_or("asked", partial(agenda_of, count), ())
+    steps = given.take_or("asked", partial(agenda_of, count), ())
     turn: Agenda = (PlayPrompt(active, plays), EndTurn(active)) if plays else (EndTurn(active),)
     state = table.replace(
         display=display,
@@ -232,15 +232,15 @@ def position_of(position: Mapping[str, Any]) -> GameState:
         active=active,
         played=played,
         phase=phase,
-        agenda=(*asked, *turn) if phase is not Phase.SETUP else _setup(table, asked),
+        agenda=(*steps, *turn) if phase is not Phase.SETUP else _setup(table, steps),
     )
     given.done()
     return begin(state)
 
 
-def _setup(table: GameState, asked: Agenda) -> Agenda:
-    """Return the agenda of the setup, or `asked` and the first turns if `asked` is not empty."""
-    return (*asked, *first_turns(table.rules)) if asked else table.agenda
+def _setup(table: GameState, steps: Agenda) -> Agenda:
+    """Return the agenda of the setup, or `steps` and the first turns if `steps` is not empty."""
+    return (*steps, *first_turns(table.rules)) if steps else table.agenda
 
 
 _OPENING: Final = Player(
@@ -343,10 +343,10 @@ def _display(
 
 def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
     """Return the card set, extended by those buildings of the display that it does not contain."""
-    made = {*display} - {*cards.buildings}
-    if not made:
+    extra = {*display} - {*cards.buildings}
+    if not extra:
         return cards
-    return CardSet("of an example", (*cards.buildings, *made), cards.barrels)
+    return CardSet("of an example", (*cards.buildings, *extra), cards.barrels)
 
 
 def _barrels(table: GameState, valette: int) -> Goods:
@@ -406,7 +406,7 @@ class Playable(Protocol[P]):
 
 
 @attrs.frozen(slots=False)
-class Found(Generic[P]):
+class ExampleResult(Generic[P]):
     """The position that results from an example in an implementation of the rules.
 
     The properties of the position are computed lazily.
@@ -418,7 +418,7 @@ class Found(Generic[P]):
     """The resulting position, in the form of the implementation."""
     before: GameState
     """The position before the actions."""
-    told: Sequence[Sequence[str]] | None
+    events: Sequence[Sequence[str]] | None
     """The events of each action, written by `write_event`; `None` if they are not available."""
 
     @cached_property
@@ -440,14 +440,14 @@ class Found(Generic[P]):
         """Return the price of an action, or `None` if it is illegal or leads to no payment."""
         if action not in self.legal:
             return None
-        asked = self.rules.written(self.rules.apply(self.position, action)).prompt
-        return asked.price if isinstance(asked, PaymentPrompt) else None
+        prompt = self.rules.written(self.rules.apply(self.position, action)).prompt
+        return prompt.price if isinstance(prompt, PaymentPrompt) else None
 
 
 def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
     """Yield the differences between an example's results and those of an implementation."""
     example, position = worked.example, rules.read(worked.before)
-    told: list[tuple[str, ...]] | None = []
+    written_events: list[tuple[str, ...]] | None = []
     for number, action in enumerate(worked.actions, 1):
         meant = not example.refused or number < len(worked.actions)
         if rules.is_legal(position, action) is not meant:
@@ -455,23 +455,27 @@ def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
             return
         if meant:
             events = rules.events(position, action)
-            told = (
-                None if told is None or events is None else [*told, tuple(map(write_event, events))]
+            written_events = (
+                None
+                if written_events is None or events is None
+                else [*written_events, tuple(map(write_event, events))]
             )
             position = rules.apply(position, action)
         elif (why := rules.reason(position, action)) is not None and (
             (why.code, why.clause) != (example.refused, example.by or example.clause)
         ):
             yield f"{format_action(action)} is refused as {why.code} by {why.clause}"
-    found = Found(rules, position, rules.written(rules.read(worked.before)), told)
-    answered = answers(found.state, example.ask)
+    result = ExampleResult(
+        rules, position, rules.written(rules.read(worked.before)), written_events
+    )
+    answered = answers(result.state, example.ask)
     for key, text in example.then:
         if answered:
-            said, so = answered[key], _as(answered[key], text)
+            actual, expected = answered[key], _as(answered[key], text)
         else:
-            said, so = said_of(found, key, text)
-        if said != so:
-            yield f"{key} is {said}, not {so}"
+            actual, expected = actual_and_expected(result, key, text)
+        if actual != expected:
+            yield f"{key} is {actual}, not {expected}"
 
 
 def write_event(event: Event) -> str:
@@ -490,59 +494,63 @@ def write_event(event: Event) -> str:
     return " ".join([*words, event.clause])
 
 
-def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
+def actual_and_expected(result: ExampleResult[P], key: str, text: str) -> tuple[object, object]:
     """Return the actual value of a key in an implementation, and the example's expected value.
 
     Raises `LookupError` for an unknown key, and `UnfitError` for a text that cannot be parsed.
     """
-    state, (first, _, rest) = found.state, key.partition(".")
+    state, (first, _, rest) = result.state, key.partition(".")
     match first:
         case "asked":
-            asked = write_step(state.agenda[0]) if state.agenda else "nothing"
-            return asked[: len(text)] if f"{asked}/".startswith(f"{text}/") else asked, text
+            step = write_step(state.agenda[0]) if state.agenda else "nothing"
+            return step[: len(text)] if f"{step}/".startswith(f"{text}/") else step, text
         case "by":
-            said = found.outcome or state.prompt
-            return said.clause if said else None, text
+            item = result.outcome or state.prompt
+            return item.clause if item else None, text
         case "legal":
-            return found.legal, _actions(state, text)
+            return result.legal, _actions(state, text)
         case "may":
-            return found.legal & _actions(state, text), _actions(state, text)
+            return result.legal & _actions(state, text), _actions(state, text)
         case "cannot":
-            return found.legal & _actions(state, text), frozenset()
+            return result.legal & _actions(state, text), frozenset()
         case "sites":
             site = int(rest)
             return state.display[site].character if site < len(state.display) else None, text
         case "price":
-            return found.price(action_of(state, rest)), _goods(text)
+            return result.price(action_of(state, rest)), _goods(text)
         case "odds":
-            action, odds = action_of(state, rest), found.rules.odds(found.position)
+            action, odds = action_of(state, rest), result.rules.odds(result.position)
             if odds is None:
-                return action in found.legal, Fraction(text) > 0
+                return action in result.legal, Fraction(text) > 0
             return odds.get(action, Fraction()), Fraction(text)
         case "told" | "tells" | "untold":
-            return _told(found, first, [] if text == "nothing" else text.split(", "))
+            return _actual_and_expected_events(
+                result, first, [] if text == "nothing" else text.split(", ")
+            )
         case "unchanged":
             keys = text.split(", ")
-            return [_part(state, each) for each in keys], [_part(found.before, k) for k in keys]
+            return [_part(state, each) for each in keys], [_part(result.before, k) for k in keys]
         case "final":
             seat, _, part = rest.partition(".")
-            score = found.outcome and found.outcome.scores[values.SEATS.index(seat)]
+            score = result.outcome and result.outcome.scores[values.SEATS.index(seat)]
             return score and getattr(score, part or "total"), int(text)
         case "winners":
-            return list(found.outcome.winners) if found.outcome else None, _seats(text)
+            return list(result.outcome.winners) if result.outcome else None, _seats(text)
     read = SEAT[rest][1] if first in values.SEATS else BOARD[key]
     return _part(state, key), read(text.replace(", ", ","))
 
 
-def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, object]:
+def _actual_and_expected_events(
+    result: ExampleResult[P], key: str, events: Sequence[str]
+) -> tuple[object, object]:
     """Return the actual and the expected events; both are `None` if there are no actual events."""
-    if found.told is None:
+    if result.events is None:
         return None, None
     if key == "told":
-        last = found.told[-1] if found.told else ()
+        last = result.events[-1] if result.events else ()
         cut = [_cut(*pair) for pair in zip(last, events, strict=False)]
         return [*cut, *last[len(events) :]], list(events)
-    among = [event for each in found.told for event in each]
+    among = [event for each in result.events for event in each]
     named = [event for event in events if any(_cut(each, event) == event for each in among)]
     return named, list(events) if key == "tells" else []
 
@@ -561,12 +569,12 @@ def _part(state: GameState, key: str) -> object:
     return getattr(player, SEAT[rest][0]) if rest else player
 
 
-def answers(state: GameState, ask: str) -> Mapping[str, object]:
+def answers(state: GameState, query: str) -> Mapping[str, object]:
     """Return the library's answers to a query, keyed by fact; empty if the query is empty.
 
     Raises `LookupError` for an unknown query.
     """
-    match ask.split():
+    match query.split():
         case []:
             return {}
         case ["track", "of", who]:
@@ -575,39 +583,39 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
         case [viewer, "looks", "at", who]:
             seat = None if viewer == "spectator" else values.SEATS.index(viewer)
             return visible_parts(view(state, seat), values.SEATS.index(who))
-    raise LookupError(f"unknown query: {ask!r}")
+    raise LookupError(f"unknown query: {query!r}")
 
 
-def visible_parts(seen: PlayerView, seat: int) -> Mapping[str, object]:
+def visible_parts(player_view: PlayerView, seat: int) -> Mapping[str, object]:
     """Return the information about a seat in a view, keyed as in worked examples."""
-    table = table_information(seen)
-    told = table.players[seat]
+    table = table_information(player_view)
+    information = table.players[seat]
     return {
-        "hand": told.hand,
-        "points": told.current_points,
-        "predicted": told.predicted_points,
-        "buildings_score": told.score.buildings,
-        "goods_score": told.score.goods,
-        "houses": told.houses,
-        "cards": told.deck.characters,
-        "known": seen.table.players[seat].sure,
-        "draw_pile": told.deck.draw_pile,
-        "on_board_or_in_hand": told.deck.on_board_or_in_hand,
-        "discarded": told.deck.discarded,
-        "on_board": told.deck.on_board,
-        "discard": told.deck.discard_pile,
-        "goods": told.goods,
-        "icons": told.icons,
-        "fulfilled": ", ".join(e.condition for e in told.conditions if e.is_fulfilled),
+        "hand": information.hand,
+        "points": information.current_points,
+        "predicted": information.predicted_points,
+        "buildings_score": information.score.buildings,
+        "goods_score": information.score.goods,
+        "houses": information.houses,
+        "cards": information.deck.characters,
+        "known": player_view.table.players[seat].sure,
+        "draw_pile": information.deck.draw_pile,
+        "on_board_or_in_hand": information.deck.on_board_or_in_hand,
+        "discarded": information.deck.discarded,
+        "on_board": information.deck.on_board,
+        "discard": information.deck.discard_pile,
+        "goods": information.goods,
+        "icons": information.icons,
+        "fulfilled": ", ".join(e.condition for e in information.conditions if e.is_fulfilled),
         "supply": table.supply,
         "ending": table.ending.value,
-        "barrels": seen.table.barrels,
+        "barrels": player_view.table.barrels,
     }
 
 
-def _as(told: object, text: str) -> object:
+def _as(actual: object, text: str) -> object:
     """Parse a value in an example; the type of the actual value determines the parser."""
-    match told:
+    match actual:
         case None:
             return None if text == "hidden" else text
         case str():

@@ -45,15 +45,18 @@ class Explainer:
         only as a consequence.  The result is empty if the answer cannot be parsed, or if the
         question is about the first position, the scores or the view of a seat.
         """
-        if question.op not in ("legal", "chance", "next", "events") or "seat" in question.asked:
+        if (
+            question.op not in ("legal", "chance", "next", "events")
+            or "seat" in question.parameters
+        ):
             return ()
         try:
-            right, found = (self._failures(question, is_right) for is_right in (True, False))
+            right, actual = (self._failures(question, is_right) for is_right in (True, False))
         except Exception:  # an answer can be anything
             _judge.cache_clear()
             return ()
         known = {str(each) for each in right}
-        wrong = [each for each in found if str(each) not in known]
+        wrong = [each for each in actual if str(each) not in known]
         own = set(self.vector.clauses)
         ranked = sorted(wrong, key=lambda each: (own.isdisjoint(each.clauses), bool(each.clauses)))
         return tuple(broken(ranked))
@@ -67,7 +70,7 @@ class Explainer:
 
         The reply is the right one if `is_right` is true, otherwise the engine's.
         """
-        content, action = self.vector.content, question.asked.get("action")
+        content, action = self.vector.content, question.parameters.get("action")
         state = self._state(content["position"])
         legal, chances = content.get("legal", []), content.get("chance")
         if action is None:
@@ -85,15 +88,15 @@ class Explainer:
         return _judged(state, accepted, chances)
 
     def _of_a_step(self, state: GameState, item: form.Json, is_right: bool) -> Sequence[Any]:
-        action, there, told = item["action"], item["position"], item["events"]
+        action, position, event_rows = item["action"], item["position"], item["events"]
         if not is_right:
-            there = self._result("next", action, there)
-            told = self._result("events", action, told)
+            position = self._result("next", action, position)
+            event_rows = self._result("events", action, event_rows)
         clauses = {each["type"]: each["clause"] for each in item["events"] if "clause" in each}
-        entries = tuple(form.read_event(self._with_clause(each, clauses)) for each in told)
-        after = self._state(there)
+        entries = tuple(form.read_event(self._with_clause(each, clauses)) for each in event_rows)
+        after = self._state(position)
         step = statements().Step(state, form.read_action(action), after, entries)
-        if not any("shown" in player for player in there["players"]):
+        if not any("shown" in player for player in position["players"]):
             pairs = zip(after.players, step.table.players, strict=True)
             players = tuple(player.replace(shown=due.shown) for player, due in pairs)
             step = attrs.evolve(step, after=after.replace(players=players))

@@ -43,7 +43,7 @@ LINES: Final = Dialect(
 )
 """The dialect of JSON in the files of the kit."""
 
-SHOWN: Final = attrs.evolve(
+VIEW_LINES: Final = attrs.evolve(
     LINES, left_out={kind: left for kind, left in LINES.left_out.items() if kind is not Player}
 )
 """The dialect of JSON for positions in tests of views, with the cards that players have shown."""
@@ -61,9 +61,9 @@ def write_position(state: GameState, dialect: Dialect = LINES) -> Json:
 
 def write_view(state: GameState | Form, seat: int | None) -> Json:
     """Serialise the view of a seat; `None` means a spectator."""
-    seen = view(state, seat)
-    written: Json = unstructured(LINES, seen)
-    return {**written, "table": {"display": _codes(seen.table), **written["table"]}}
+    player_view = view(state, seat)
+    written: Json = unstructured(LINES, player_view)
+    return {**written, "table": {"display": _codes(player_view.table), **written["table"]}}
 
 
 def write_events(events: Iterable[RedactedEvent]) -> list[Json]:
@@ -71,7 +71,7 @@ def write_events(events: Iterable[RedactedEvent]) -> list[Json]:
     return [write(event) for event in events]
 
 
-def write_seen(events: Iterable[Event], seat: int | None) -> list[Json]:
+def write_redacted_events(events: Iterable[Event], seat: int | None) -> list[Json]:
     """Serialise events without the information hidden from a seat; `None` means a spectator."""
     return write_events(redact(event, seat) for event in events)
 
@@ -114,8 +114,8 @@ def read_position(fields: Json, rules: RuleSet, cards: CardSet) -> GameState:
 
 
 def dialect_of(position: Json) -> Dialect:
-    """Return the dialect of a position: `SHOWN` if it lists shown cards, otherwise `LINES`."""
-    return SHOWN if any("shown" in player for player in position["players"]) else LINES
+    """Return the dialect of a position: `VIEW_LINES` if it lists shown cards, otherwise `LINES`."""
+    return VIEW_LINES if any("shown" in player for player in position["players"]) else LINES
 
 
 def read_rules(fields: Json) -> RuleSet:

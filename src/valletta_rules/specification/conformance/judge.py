@@ -48,7 +48,7 @@ class Question:
 
     op: str
     """The kind of question: one of `OPS`."""
-    asked: Json
+    parameters: Json
     """The parameters of the question, such as the position and the action."""
     expected: object
     """The right answer, for the report."""
@@ -69,25 +69,25 @@ def questions(vector: Vector) -> Iterator[Question]:
 
 
 def _about_a_start(content: Json) -> Iterator[Question]:
-    asked = {"players": len(content["position"]["players"])}
-    yield _result("first", asked, content["position"], _same)
+    parameters = {"players": len(content["position"]["players"])}
+    yield _result("first", parameters, content["position"], _same)
 
 
 def _about_a_turn(content: Json) -> Iterator[Question]:
     position = {"position": content["position"]}
     yield _result("legal", position, content["legal"], _same_set)
     for step in content["next"]:
-        asked = {**position, "action": step["action"]}
-        yield _result("next", asked, step["position"], _same)
-        yield _result("events", asked, step["events"], _same_events, Level.EVENTS)
+        parameters = {**position, "action": step["action"]}
+        yield _result("next", parameters, step["position"], _same)
+        yield _result("events", parameters, step["events"], _same_events, Level.EVENTS)
     for refused in content["refused"]:
         yield _refusal({**position, "action": refused["action"]}, refused)
 
 
 def _about_chance(content: Json) -> Iterator[Question]:
     yield from _about_a_turn(content)
-    asked = {"position": content["position"]}
-    yield _result("chance", asked, content["chance"], _same_odds, Level.CHANCE)
+    parameters = {"position": content["position"]}
+    yield _result("chance", parameters, content["chance"], _same_odds, Level.CHANCE)
 
 
 def _about_an_end(content: Json) -> Iterator[Question]:
@@ -98,15 +98,15 @@ def _about_an_end(content: Json) -> Iterator[Question]:
 def _about_a_view(content: Json) -> Iterator[Question]:
     position = {"position": content["position"]}
     for each in content["views"]:
-        asked = {**position, "seat": each["seat"]}
-        yield _result("view", asked, each["view"], _same, Level.VIEWS)
+        parameters = {**position, "seat": each["seat"]}
+        yield _result("view", parameters, each["view"], _same, Level.VIEWS)
     for step in content["next"]:
-        asked = {**position, "action": step["action"]}
-        yield _result("next", asked, step["position"], _same, Level.VIEWS)
-        yield _result("events", asked, step["events"], _same_events, Level.EVENTS)
+        parameters = {**position, "action": step["action"]}
+        yield _result("next", parameters, step["position"], _same, Level.VIEWS)
+        yield _result("events", parameters, step["events"], _same_events, Level.EVENTS)
         for each in step["seen"]:
-            seen = {**asked, "seat": each["seat"]}
-            yield _result("events", seen, each["events"], _same_events, Level.VIEWS)
+            seat_parameters = {**parameters, "seat": each["seat"]}
+            yield _result("events", seat_parameters, each["events"], _same_events, Level.VIEWS)
 
 
 _QUESTIONS: Final[Mapping[str, Callable[[Json], Iterator[Question]]]] = MappingProxyType(
@@ -123,7 +123,7 @@ _QUESTIONS: Final[Mapping[str, Callable[[Json], Iterator[Question]]]] = MappingP
 
 def _result(
     op: str,
-    asked: Json,
+    parameters: Json,
     expected: object,
     same: Callable[[Any, Any], bool],
     level: Level = Level.RULES,
@@ -133,10 +133,10 @@ def _result(
     def judge(reply: Json) -> Judged:
         return {level: "result" in reply and same(reply["result"], expected)}
 
-    return Question(op, asked, expected, (level,), judge)
+    return Question(op, parameters, expected, (level,), judge)
 
 
-def _refusal(asked: Json, expected: Json) -> Question:
+def _refusal(parameters: Json, expected: Json) -> Question:
     """Return a question to which the right answer is a refusal."""
 
     def judge(reply: Json) -> Judged:
@@ -149,8 +149,10 @@ def _refusal(asked: Json, expected: Json) -> Question:
             Level.CLAUSES: refused.get("clause") in expected["clauses"],
         }
 
-    said = {"refused": {key: expected[key] for key in ("codes", "clauses")}}
-    return Question("next", asked, said, (Level.RULES, Level.CODES, Level.CLAUSES), judge)
+    expected_reply = {"refused": {key: expected[key] for key in ("codes", "clauses")}}
+    return Question(
+        "next", parameters, expected_reply, (Level.RULES, Level.CODES, Level.CLAUSES), judge
+    )
 
 
 SETS: Final = frozenset({"built", "upgraded", "legal_actions"})
@@ -185,11 +187,11 @@ def differing(expected: Any, answered: Any, path: str = "") -> Iterator[tuple[st
     elif not (isinstance(expected, list) and isinstance(answered, list)):
         yield path, expected, answered
     elif not path or path.rpartition(".")[2] in SETS:
-        there, given = list(map(plain, expected)), list(map(plain, answered))
-        for each in Counter(there) - Counter(given):
-            yield path, expected[there.index(each)], None
-        for each in Counter(given) - Counter(there):
-            yield path, None, answered[given.index(each)]
+        expected_texts, answered_texts = list(map(plain, expected)), list(map(plain, answered))
+        for each in Counter(expected_texts) - Counter(answered_texts):
+            yield path, expected[expected_texts.index(each)], None
+        for each in Counter(answered_texts) - Counter(expected_texts):
+            yield path, None, answered[answered_texts.index(each)]
     else:
         for place, pair in enumerate(zip_longest(expected, answered)):
             yield from differing(*pair, f"{path}[{place}]")
@@ -210,12 +212,12 @@ def _same_events(given: object, expected: list[Json]) -> bool:
     if not isinstance(given, list) or len(given) != len(expected):
         return False
     pairs = zip(given, expected, strict=True)
-    return all(_same(event, _as_told(right, event)) for event, right in pairs)
+    return all(_same(event, _strip_omitted_clause(right, event)) for event, right in pairs)
 
 
-def _as_told(event: Json, given: object) -> Json:
-    tells_clause = not isinstance(given, dict) or "clause" in given
-    return event if tells_clause else {key: event[key] for key in event if key != "clause"}
+def _strip_omitted_clause(event: Json, given: object) -> Json:
+    has_clause = not isinstance(given, dict) or "clause" in given
+    return event if has_clause else {key: event[key] for key in event if key != "clause"}
 
 
 def _same_odds(given: object, expected: list[Json]) -> bool:

@@ -28,7 +28,7 @@ MOST_RESTARTS: Final = 10
 LONGEST_START: Final = 30.0
 """The minimum timeout for the engine's first reply, in seconds."""
 
-TOLD: Final = 2_000
+STDERR_LIMIT: Final = 2_000
 """The maximum number of characters reported from the end of the engine's standard error."""
 
 OPS: Final = ("first", "legal", "next", "chance", "final", "events", "view")
@@ -119,10 +119,10 @@ class Peer:
         Returns the engine's reason if it does not support them, otherwise `None`.
         """
         self._setup = {"command": "setup", "rules": rules, "cards": cards}
-        with self._kept_going():
+        with self._kill_on_fault():
             return self._restart() if self._process is None else self._make_setup()
 
-    def ask(self, op: str, asked: Json) -> Json:
+    def query(self, op: str, parameters: Json) -> Json:
         """Send a question, and return the reply.
 
         It contains one of the keys in `ANSWERS`, but never ``error``.
@@ -130,20 +130,20 @@ class Peer:
         Raises `FaultError` if the engine fails on the question, and `AbortedError` after too many
         restarts.
         """
-        with self._kept_going():
+        with self._kill_on_fault():
             if self._process is None:
                 self._restart()
-            return self._answer(op, asked)
+            return self._answer(op, parameters)
 
-    def told(self) -> str:
+    def stderr_tail(self) -> str:
         """Return the last characters of the engine's standard error."""
         self._stderr.seek(0)
-        return self._stderr.read().decode("utf-8", "replace")[-TOLD:]
+        return self._stderr.read().decode("utf-8", "replace")[-STDERR_LIMIT:]
 
     # Restarts
 
     @contextmanager
-    def _kept_going(self) -> Iterator[None]:
+    def _kill_on_fault(self) -> Iterator[None]:
         """Return a context manager that kills the engine if its block raises `FaultError`."""
         try:
             yield
@@ -200,9 +200,9 @@ class Peer:
             return str(reply["unsupported"])
         raise _nonsense("setup", reply)
 
-    def _answer(self, op: str, asked: Json) -> Json:
+    def _answer(self, op: str, parameters: Json) -> Json:
         self._seq += 1
-        question = {"command": "ask", "seq": self._seq, "op": op, **asked}
+        question = {"command": "ask", "seq": self._seq, "op": op, **parameters}
         reply = self._exchange(question, self.timeout)
         if (seq := reply.pop("seq", None)) != self._seq:
             raise FaultError(

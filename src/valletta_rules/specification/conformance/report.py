@@ -27,7 +27,7 @@ FAILED: Final = 1
 BROKEN: Final = 2
 """The exit status if at least one question could not be sent or answered."""
 
-ASKED: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT)
+SENT: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT)
 """The verdicts on those vectors that were sent to the engine."""
 
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
@@ -52,7 +52,7 @@ PARTLY: Final = OUTCOMES[1:3]
 EXTRA: Final = 4
 """The number of passed vectors that are added to those of each clause in the ranking of clauses."""
 
-SHOWN: Final = 10
+MOST_LISTED: Final = 10
 """The maximum number of failed vectors that the terminal shows."""
 
 
@@ -81,7 +81,7 @@ class Report:
     Only the first formal statement that the answer violates counts, as on the terminal.
     """
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
-    unasked: Counter[str] = attrs.field(factory=Counter)
+    unsent: Counter[str] = attrs.field(factory=Counter)
     """A mapping from reasons to the number of vectors that were not sent for this reason."""
     wrong: list[Result] = attrs.field(factory=list)
     """The results of vectors that were neither passed nor skipped."""
@@ -102,8 +102,8 @@ class Report:
         """Count a result, and return the report's line for it."""
         vector, verdict = result.vector, result.verdict
         self.verdicts[verdict] += 1
-        if verdict not in ASKED:
-            self.unasked[result.why] += 1
+        if verdict not in SENT:
+            self.unsent[result.why] += 1
         for clause in vector.clauses:
             self.by_clause[clause][verdict] += 1
             self.blamed[clause] += self._is_to_the_point(result)
@@ -129,43 +129,43 @@ class Report:
             if not set(self.levels).isdisjoint(finding.levels)
         )
 
-    def close(self, told: str) -> Json:
-        """Return the last line of the report; `told` is the end of the engine's standard error."""
+    def close(self, stderr: str) -> Json:
+        """Return the last line of the report; `stderr` is the end of the engine's error output."""
         return {
             "report": "footer",
             "verdicts": self.verdicts,
             "levels": self.by_level,
             "blamed": {clause: count for clause, count in self.blamed.items() if count},
             "clauses": dict(self.by_clause),
-            "stderr": told,
+            "stderr": stderr,
             "sentence": self.sentence(),
             "status": self.status(),
         }
 
     def status(self) -> int:
         """Return the exit status of the run."""
-        found = {result.verdict for result in self.wrong}
-        if found - {Verdict.FAILED} or not self.asked:
+        verdicts = {result.verdict for result in self.wrong}
+        if verdicts - {Verdict.FAILED} or not self.sent:
             return BROKEN
-        return FAILED if found else PASSED
+        return FAILED if verdicts else PASSED
 
     @property
-    def asked(self) -> int:
+    def sent(self) -> int:
         """The number of vectors that were sent to the engine."""
-        return sum(self.verdicts[verdict] for verdict in ASKED)
+        return sum(self.verdicts[verdict] for verdict in SENT)
 
     # A sentence for publication
 
     def sentence(self) -> str:
         """Return a text for publication: the result of the run, and the outcome of each chapter."""
-        asked, passed = self.asked, self.verdicts[Verdict.PASSED]
+        sent, passed = self.sent, self.verdicts[Verdict.PASSED]
         limited = f", limited to {', '.join(sorted(self.only))}" if self.only else ""
         rules = [name for name, count in self.by_rules.items() if count[Verdict.PASSED]]
         outcomes = {OUTCOMES[0]: "none"} | self._outcomes()
         chapters = " ".join(f"{each}: {outcomes[each]}." for each in OUTCOMES if each in outcomes)
         return (
             f"{self.declared.name} {self.declared.version} ({self.declared.language}) passes "
-            f"{'all' if passed == asked > 0 else f'{passed:,} of'} {asked:,} vectors asked, "
+            f"{'all' if passed == sent > 0 else f'{passed:,} of'} {sent:,} vectors asked, "
             f"of {sum(self.verdicts.values()):,} of conformance suite {self.kit.version} "
             f"(specification {self.kit.specification}){limited}, about "
             f"{', '.join(level for level in ALL_LEVELS if level in self.levels)}. "
@@ -194,10 +194,10 @@ class Report:
 
     def lines(self) -> Iterator[str]:
         """Yield the results of the run as lines for a terminal."""
-        for result in self.wrong[:SHOWN]:
-            yield from _told(result)
-        if len(self.wrong) > SHOWN:
-            yield f"... and {len(self.wrong) - SHOWN:,} more; --report FILE has them all"
+        for result in self.wrong[:MOST_LISTED]:
+            yield from _failure_lines(result)
+        if len(self.wrong) > MOST_LISTED:
+            yield f"... and {len(self.wrong) - MOST_LISTED:,} more; --report FILE has them all"
         if faulty := [each for each in self.by_clause if self._wrong(each) or self.broken[each]]:
             yield "\nBy clause: broken, wrong in the main part, wrong, passed, skipped"
             for clause in sorted(faulty, key=self._rank):
@@ -212,11 +212,13 @@ class Report:
             figures = (count[Verdict.PASSED], count[Verdict.FAILED], count[Verdict.SKIPPED])
             judged = "" if level in self.levels else "  (not judged)"
             yield f"  {level:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
-        if not self.asked:
+        if not self.sent:
             yield "\nNo question was sent; the reasons, each with its number of vectors:"
-            yield from (f"  {count:5,}  {why}" for why, count in self.unasked.most_common(SHOWN))
-        told = ", ".join(f"{count:,} {verdict}" for verdict, count in self.verdicts.items())
-        yield f"\n{told or 'no vector'}\n"
+            yield from (
+                f"  {count:5,}  {why}" for why, count in self.unsent.most_common(MOST_LISTED)
+            )
+        summary = ", ".join(f"{count:,} {verdict}" for verdict, count in self.verdicts.items())
+        yield f"\n{summary or 'no vector'}\n"
         yield filled(self.sentence())
 
     def _rank(self, clause: str) -> tuple[int, float, str]:
@@ -225,7 +227,7 @@ class Report:
         In this share, vectors with a wrong answer in the main part count twice, and `EXTRA` vectors
         that passed are added, so that clauses with few vectors do not lead.
         """
-        sent = sum(self.by_clause[clause][verdict] for verdict in ASKED)
+        sent = sum(self.by_clause[clause][verdict] for verdict in SENT)
         share = (self._wrong(clause) + self.blamed[clause]) / (sent + EXTRA)
         return -self.broken[clause], -share, clause
 
@@ -257,7 +259,7 @@ def _line(result: Result) -> Json:
     return line
 
 
-def _told(result: Result) -> Iterator[str]:
+def _failure_lines(result: Result) -> Iterator[str]:
     """Yield lines for a terminal with the reasons why a vector failed."""
     vector = result.vector
     yield f"{result.verdict}: {vector.id} [{', '.join(vector.clauses)}]"

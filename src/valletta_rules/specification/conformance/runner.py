@@ -150,14 +150,14 @@ class Runner:
         Return the verdicts, the reason if it was skipped, and any wrong answer.
         """
         if question.op in self.peer.start().ops:
-            reply = self.peer.ask(question.op, question.asked)
+            reply = self.peer.query(question.op, question.parameters)
         else:
             reply = {"unsupported": f"op {question.op}"}
         if "unsupported" in reply:
             skipped = dict.fromkeys(question.levels, Verdict.SKIPPED)
             return skipped, str(reply["unsupported"]), ()
-        if "seat" not in question.asked:
-            self._replies[key_of(question.op, question.asked.get("action"))] = reply
+        if "seat" not in question.parameters:
+            self._replies[key_of(question.op, question.parameters.get("action"))] = reply
         judged = question.judge(reply)
         verdicts = {
             level: Verdict.PASSED if is_right else Verdict.FAILED
@@ -165,8 +165,8 @@ class Runner:
         }
         if not (wrong := tuple(level for level, is_right in judged.items() if not is_right)):
             return verdicts, "", ()
-        action = question.asked.get("action")
-        viewer = _viewer(question.asked["seat"]) if "seat" in question.asked else ""
+        action = question.parameters.get("action")
+        viewer = _viewer(question.parameters["seat"]) if "seat" in question.parameters else ""
         finding = Finding(question.op, action, viewer, wrong, question.expected, reply)
         return verdicts, "", (finding,)
 

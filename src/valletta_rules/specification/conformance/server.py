@@ -77,7 +77,7 @@ class ConformanceServer:
             case "events":
                 events = transition(state, form.read_action(request["action"])).events
                 return (
-                    form.write_seen(events, request["seat"])
+                    form.write_redacted_events(events, request["seat"])
                     if "seat" in request
                     else form.write_events(events)
                 )
