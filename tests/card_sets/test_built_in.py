@@ -37,10 +37,10 @@ def test_the_error_for_an_unknown_card_set_lists_the_built_in_ones(name: str) ->
     with pytest.raises(built_in.UnknownCardSetError, match="there is no card set") as refused:
         built_in.find_built_in_cards(name)
     assert refused.value.name == name
-    told = str(refused.value)
-    assert f"only reconstruction@{built_in.fingerprint(RECONSTRUCTION)};" in told
-    assert "have it write the cards in full" in told
-    assert len(told) < 300
+    message = str(refused.value)
+    assert f"only reconstruction@{built_in.fingerprint(RECONSTRUCTION)};" in message
+    assert "have it write the cards in full" in message
+    assert len(message) < 300
 
 
 def test_the_fingerprint_of_a_card_set_is_a_hash_of_its_values_as_json() -> None:

@@ -44,20 +44,20 @@ def test_the_cards_command_has_the_expected_output_and_exit_status(
     name = file_with(tmp_path, text := exchanged(changes))
     assert command(*(word.replace("FILE", name) for word in words)) == status
     captured = capsys.readouterr()
-    for said, expected in ((captured.out, out), (captured.err, err)):
-        joined, at = " ".join([*said.split(), ""]), 0
+    for output, expected in ((captured.out, out), (captured.err, err)):
+        joined, at = " ".join([*output.split(), ""]), 0
         for part in expected:
             at = joined.index(part.replace("FILE", name), at)
-        assert bool(said) == bool(expected)
+        assert bool(output) == bool(expected)
     assert Path(name).read_text("utf-8") == text
 
 
 def test_the_cards_command_aligns_columns_in_plain_ascii(capsys: Captured) -> None:
     """Lines have at most 100 characters and no trailing spaces."""
     command()
-    shown = capsys.readouterr().out
-    assert shown.isascii()
-    lines = shown.splitlines()
+    output = capsys.readouterr().out
+    assert output.isascii()
+    lines = output.splitlines()
     assert max(map(len, lines)) <= 100
     assert not any(line.endswith(" ") for line in lines)
     rows = [line for line in lines if line[1:2] in {"*", " "} and line[:1].isalpha()]
@@ -80,10 +80,10 @@ def test_the_cards_command_shows_printed_values_without_marks(
         '"Reconstruction 3"', '"Mine"'
     )
     assert command("--cards", file_with(tmp_path, text)) == 0
-    shown = capsys.readouterr().out
-    assert "*" not in shown
-    assert "reconstruct" not in shown.lower()
-    rows = [line.split() for line in shown.splitlines()]
+    output = capsys.readouterr().out
+    assert "*" not in output
+    assert "reconstruct" not in output.lower()
+    rows = [line.split() for line in output.splitlines()]
     assert ["C2", "Carver", "1", "1", "2", "-", "1", "stone", "2"] in rows
 
 
@@ -96,10 +96,10 @@ def test_the_template_of_the_cards_command_can_be_filled_in_and_loaded(
     path = tmp_path / "mine.toml"
     path.write_text(TEMPLATE, encoding="utf-8")
     assert command("--check", str(path)) == 1
-    shown = capsys.readouterr().out
-    assert ': 188 values marked "?" are still to be filled in.\n' in shown
-    assert "- the card set: still to be filled in: name, barrels\n" in shown
-    assert "still to be filled in: letter, copies, cost, icon, points\n" in shown
-    assert "problem" not in shown
+    output = capsys.readouterr().out
+    assert ': 188 values marked "?" are still to be filled in.\n' in output
+    assert "- the card set: still to be filled in: name, barrels\n" in output
+    assert "still to be filled in: letter, copies, cost, icon, points\n" in output
+    assert "problem" not in output
     path.write_text(filled(RECONSTRUCTION), encoding="utf-8")
     assert load_card_set(path) == RECONSTRUCTION

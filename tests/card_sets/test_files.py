@@ -173,7 +173,7 @@ def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("format = \n", "file: not TOML: Invalid value (at line 1"),
         ("a = 1\na = 2\n", "file: not TOML: Cannot overwrite a value (at line 2"),
@@ -184,10 +184,10 @@ def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
     ids=["no-value", "twice", "nesting", "line", "large"],
 )
 def test_a_card_set_file_that_is_no_toml_or_too_long_is_refused_with_one_problem(
-    text: str, said: str
+    text: str, message: str
 ) -> None:
     """The problem contains the number of the line, or the limit that the file exceeds."""
-    assert files.by_table(only_problem(text)).startswith(said)
+    assert files.by_table(only_problem(text)).startswith(message)
 
 
 @pytest.mark.parametrize("key", ["a." * 20_000 + "a = 1", "[" + "a." * 20_000 + "a]"])
@@ -229,14 +229,14 @@ def test_a_card_set_error_shows_one_problem_on_one_line_and_several_as_a_list() 
 
 def test_the_message_of_a_card_set_error_begins_with_the_name_of_the_source() -> None:
     """Control characters in the name are escaped. A text without a name is called "<string>"."""
-    for source, said in (
+    for source, prefix in (
         ((), "<string>: "),
         (("upload",), "upload: "),
         (("\x1b[31m\u202e.toml",), "\\x1b[31m\\u202e.toml: "),
     ):
         with pytest.raises(files.CardSetError) as caught:
             files.parse_card_set("x", *source)
-        assert str(caught.value).startswith(said)
+        assert str(caught.value).startswith(prefix)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_values_in_the_message_of_a_card_set_error_are_shortened_and_escaped(
     assert as_written(value) == words
 
 
-def said(card_set: CardSet) -> list[str]:
+def problem_messages(card_set: CardSet) -> list[str]:
     """Return a message for each problem of a card set."""
     return [files.by_table(problem) for problem in validate(card_set)]
 
@@ -260,25 +260,27 @@ def said(card_set: CardSet) -> list[str]:
 
 @pytest.mark.rule("CMP-6", "CMP-8", "CMP-9", "CMP-18", "CMP-23", "SET-8")
 @pytest.mark.parametrize(
-    ("case", "changes", "found"),
+    ("case", "changes", "messages"),
     [case for about in ("cards", "several", "colours", "barrels") for case in FACTS[about]],
 )
 def test_a_card_set_that_contradicts_the_rulebook_is_refused(
-    case: str, changes: texts.Changes, found: list[str]
+    case: str, changes: texts.Changes, messages: list[str]
 ) -> None:
     """Examples are 36 building cards, too few green cards, or two characters with one letter."""
-    assert [files.by_table(each) for each in texts.problems_of(texts.exchanged(changes))] == found
+    assert [
+        files.by_table(each) for each in texts.problems_of(texts.exchanged(changes))
+    ] == messages
 
 
 @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
-@pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])
+@pytest.mark.parametrize(("case", "changes", "messages"), FACTS["doubts"])
 def test_doubts_about_the_values_of_a_card_set_are_reported_but_not_refused(
-    case: str, changes: texts.Changes, found: list[str]
+    case: str, changes: texts.Changes, messages: list[str]
 ) -> None:
     """A value is doubtful if it differs from published descriptions of the printed cards."""
     assert [
         files.by_table(each) for each in doubts(files.parse_card_set(texts.exchanged(changes)))
-    ] == found
+    ] == messages
 
 
 @given(card_sets(points=9))
@@ -293,7 +295,7 @@ def test_two_designs_with_equal_values_are_refused() -> None:
     mason = files.RECONSTRUCTION.building("D")
     twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
     cards = (*files.RECONSTRUCTION.buildings[:3], *twins, *files.RECONSTRUCTION.buildings[4:])
-    assert said(attrs.evolve(files.RECONSTRUCTION, buildings=cards)) == [
+    assert problem_messages(attrs.evolve(files.RECONSTRUCTION, buildings=cards)) == [
         'building 5 ("D"): has the same values as building 4; write it once, with more copies'
     ]
 
@@ -308,7 +310,7 @@ def test_designs_with_the_same_letter_must_be_numbered_from_1() -> None:
     """The message names the building and the expected number."""
     first, *others = files.RECONSTRUCTION.buildings
     second_only = (attrs.evolve(first, design=2), *others)
-    assert said(attrs.evolve(files.RECONSTRUCTION, buildings=second_only)) == [
+    assert problem_messages(attrs.evolve(files.RECONSTRUCTION, buildings=second_only)) == [
         'building 1 ("A"), design: must be 1, not 2: the designs of a letter count from 1'
     ]
 
@@ -323,14 +325,14 @@ def test_two_designs_with_the_same_code_are_refused() -> None:
 @pytest.mark.parametrize("name", ["", " ", "x" * 81, "a\nb", "\x1b[2J", "\u202etes", "\ud83d"])
 def test_a_card_set_name_that_is_empty_long_or_unprintable_is_refused(name: str) -> None:
     """A name must be safe to print on a terminal and to write to a file."""
-    assert said(attrs.evolve(files.RECONSTRUCTION, name=name)) == [
+    assert problem_messages(attrs.evolve(files.RECONSTRUCTION, name=name)) == [
         "name: must be one line of 1 to 80 printable characters"
     ]
 
 
 def test_all_contradictions_of_a_card_set_are_reported_together() -> None:
     """The card set in the test has no name, no buildings and no barrels."""
-    assert len(said(CardSet("", (), Goods()))) >= 7
+    assert len(problem_messages(CardSet("", (), Goods()))) >= 7
 
 
 def test_copying_a_card_sheet_returns_the_same_object() -> None:

@@ -136,9 +136,9 @@ def test_only_characters_and_the_letter_of_the_banker_are_marked_as_from_the_rul
         RECONSTRUCTION.buildings, RECONSTRUCTION_SHEET.sources, strict=True
     ):
         rulebook = {"character", "letter"} if building.letter == "A" else {"character"}
-        found = attrs.asdict(sources)
-        assert {key for key in found if found[key] is Provenance.RULEBOOK} == rulebook
-        assert set(found.values()) == {Provenance.RULEBOOK, Provenance.RECONSTRUCTED}
+        provenances = attrs.asdict(sources)
+        assert {key for key in provenances if provenances[key] is Provenance.RULEBOOK} == rulebook
+        assert set(provenances.values()) == {Provenance.RULEBOOK, Provenance.RECONSTRUCTED}
     assert RECONSTRUCTION_SHEET.barrels is Provenance.RECONSTRUCTED
 
 

@@ -99,12 +99,12 @@ def test_values_of_a_game_survive_a_round_trip_through_json(game: random_games.P
     Equal values have equal texts.
     The documents satisfy the schema.
     """
-    seen = set[codec.Value]()
+    unique = set[codec.Value]()
     for value in values_in(game):
-        if value not in seen:
-            seen.add(value)
+        if value not in unique:
+            unique.add(value)
             is_read_as_written(value)
-        if len(seen) == 150:
+        if len(unique) == 150:
             break
     for value in (game.start, vr.view(game.end, 0)):
         fits_the_schema(value)
@@ -121,8 +121,8 @@ def test_the_facts_of_a_violation_survive_a_round_trip_through_json(
 ) -> None:
     """The order and the types of the facts are preserved."""
     state, action = drawn
-    if (found := vr.check(state, action)) is not None:
-        is_read_as_written(found)
+    if (violation := vr.check(state, action)) is not None:
+        is_read_as_written(violation)
 
 
 @given(
@@ -217,7 +217,7 @@ def test_writing_a_value_of_an_unsupported_type_as_json_raises_a_type_error(valu
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         (vr.CardSet("half \ud83d of a smile", (), vr.Goods()), "half of a character"),
         (
@@ -237,10 +237,10 @@ def test_writing_a_value_of_an_unsupported_type_as_json_raises_a_type_error(valu
     ],
 )
 def test_a_value_that_json_cannot_express_is_refused_when_it_is_written(
-    value: Any, said: str
+    value: Any, message: str
 ) -> None:
     """Examples are lone surrogates, numbers beyond the limit, and unknown or repeated facts."""
-    with pytest.raises(vr.CodecError, match=said) as refused:
+    with pytest.raises(vr.CodecError, match=message) as refused:
         vr.to_json(value)
     assert len(str(refused.value)) < 200
 
@@ -253,13 +253,13 @@ def test_an_impossible_position_can_be_written_to_json_but_not_read_from_it() ->
     odd = STATE.with_player(0, STATE.players[0].replace(goods=vr.Goods(7))).replace(active=1)
     with pytest.raises(
         vr.CodecError, match=r"^\$\.value\.active: .* \[SET-21\] \(and 1 more\)$"
-    ) as told:
+    ) as refused:
         vr.from_json(vr.to_json(odd))
-    assert [each.code for each in told.value.problems] == [
+    assert [each.code for each in refused.value.problems] == [
         Impossible.MOVED,
         Impossible.STARTING_GOODS,
     ]
-    assert told.value.facts == {"found": 1}
+    assert refused.value.facts == {"found": 1}
 
 
 # Refused texts
@@ -272,10 +272,10 @@ def refusal(text: Any) -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize("thing", [b"{}", None, {"valletta_rules": 2}])
-def test_the_function_from_json_refuses_a_value_that_is_no_text(thing: Any) -> None:
+@pytest.mark.parametrize("value", [b"{}", None, {"valletta_rules": 2}])
+def test_the_function_from_json_refuses_a_value_that_is_no_text(value: Any) -> None:
     """JSON that is already parsed must be passed to `from_document`."""
-    assert refusal(thing).startswith("$: a document is a text (str), not ")
+    assert refusal(value).startswith("$: a document is a text (str), not ")
     assert codec.from_document(json.loads(vr.to_json(STATE))) == STATE
 
 
@@ -369,33 +369,33 @@ def test_a_view_with_very_many_legal_payments_is_read_with_under_50000_function_
     """Reading a view does not enumerate the payments."""
     moves = random_games.seeded_moves(vr.new_game(), 1, random_games.Temper.EAGER)
     state = next(move.after for move in moves if isinstance(move.after.prompt, vr.PaymentPrompt))
-    prompt, seen = state.prompt, vr.view(state, state.active)
+    prompt, view = state.prompt, vr.view(state, state.active)
     assert isinstance(prompt, vr.PaymentPrompt)
     dear = vr.Goods(4, 4, 4, 4)
     buildings = tuple(attrs.evolve(each, cost=dear) for each in state.cards.buildings)
     cards = attrs.evolve(state.cards, buildings=buildings)
     display = tuple(cards.building(each.code) for each in state.display)
-    table = attrs.evolve(seen.table, cards=cards, display=display)
+    table = attrs.evolve(view.table, cards=cards, display=display)
     price = dear - vr.Goods(brick={vr.Character.BRICKLAYER: 2}.get(state.played[-1], 0))
-    agenda = (attrs.evolve(prompt, price=price), *seen.agenda[1:])
+    agenda = (attrs.evolve(prompt, price=price), *view.agenda[1:])
 
     def owning(goods: vr.Goods) -> vr.PlayerView:
         players = tuple(attrs.evolve(each, goods=goods) for each in table.players)
-        return see(seen.seat, attrs.evolve(table, players=players), agenda)
+        return see(view.seat, attrs.evolve(table, players=players), agenda)
 
     rich = attrs.evolve(owning(vr.Goods(*4 * [LARGEST_AMOUNT])), legal_actions=(vr.Pay(price),))
     text = vr.to_json(rich)
     read, count = count_calls(lambda: vr.from_json(text))
     assert read == rich
     assert count < 50_000
-    seen = owning(vr.Goods(20, 9, 9, 9))
-    again = vr.from_json(vr.to_json(seen))
+    rich_view = owning(vr.Goods(20, 9, 9, 9))
+    again = vr.from_json(vr.to_json(rich_view))
     assert isinstance(again, vr.PlayerView)
-    listed = json.loads(vr.to_json(seen))["value"]["legal_actions"]
+    listed = json.loads(vr.to_json(rich_view))["value"]["legal_actions"]
     assert len(again.legal_actions) > len(listed) == codec.MOST_LISTED
-    assert again.legal_actions == seen.legal_actions
+    assert again.legal_actions == rich_view.legal_actions
     assert {"type": "Pay", "goods": attrs.asdict(price)} in listed
-    fits_the_schema(seen)
+    fits_the_schema(rich_view)
 
 
 # Random damage

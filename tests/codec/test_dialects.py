@@ -58,12 +58,12 @@ def test_the_error_for_an_invalid_line_of_a_dialect_contains_the_path_of_the_inv
 
 def test_the_json_schema_and_typescript_types_of_a_line_contain_its_fields() -> None:
     """Definitions in an existing schema are imported instead of repeated."""
-    made = Definitions(DIALECT, known=("Cards",))
-    made.schema(Line)
-    types = "\n".join(declarations(made.schemas.values()))
-    assert made.schemas["Line"]["properties"]["share"]["type"] == "number"
+    definitions = Definitions(DIALECT, known=("Cards",))
+    definitions.schema(Line)
+    types = "\n".join(declarations(definitions.schemas.values()))
+    assert definitions.schemas["Line"]["properties"]["share"]["type"] == "number"
     assert "readonly share: number;" in types
     assert 'readonly word: "yes" | "no";' in types
     assert "readonly position: GameState;" in types
     assert "readonly cards: Cards | null;" in types
-    assert made.imported == {"Cards"}
+    assert definitions.imported == {"Cards"}

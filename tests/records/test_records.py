@@ -88,11 +88,11 @@ def test_a_replay_raises_an_error_at_an_illegal_move() -> None:
 def test_a_replay_raises_an_error_at_a_malformed_move() -> None:
     """The error contains the number of the move. Its cause is a `MalformedActionError`."""
     record = a_game()
-    asked = [isinstance(step.state.prompt, vr.SitePrompt) for step in vr.replay(record)].index(
+    moves = [isinstance(step.state.prompt, vr.SitePrompt) for step in vr.replay(record)].index(
         True
     ) + 1
-    wrong = attrs.evolve(record, actions=[*record.actions[:asked], vr.Upgrade(25)])
-    with pytest.raises(vr.RecordError, match=f"move {asked + 1}: upgrade 25: ") as refused:
+    wrong = attrs.evolve(record, actions=[*record.actions[:moves], vr.Upgrade(25)])
+    with pytest.raises(vr.RecordError, match=f"move {moves + 1}: upgrade 25: ") as refused:
         vr.position_after(wrong)
     assert isinstance(refused.value.__cause__, vr.MalformedActionError)
 
@@ -313,8 +313,8 @@ def test_a_record_file_with_a_move_after_the_end_of_the_game_is_refused() -> Non
 
 def test_a_record_text_that_is_too_long_or_has_a_too_long_line_or_note_is_refused() -> None:
     """The messages for the three limits are different."""
-    for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
-        with pytest.raises(vr.RecordError, match=rf"^line \d+: the {said} is too long"):
+    for line, part in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
+        with pytest.raises(vr.RecordError, match=rf"^line \d+: the {part} is too long"):
             vr.parse_record(TEXT + line)
     with pytest.raises(vr.RecordError, match="too large: a file has at most 2,000,000 bytes"):
         vr.parse_record("#" * (SIZE_LIMIT + 1))

@@ -43,19 +43,19 @@ def _failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("_failing")
-@pytest.mark.parametrize("there", [None, b"the old content"])
+@pytest.mark.parametrize("old", [None, b"the old content"])
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_failed_write_leaves_the_old_file_unchanged(
-    name: str, there: bytes | None, tmp_path: Path
+    name: str, old: bytes | None, tmp_path: Path
 ) -> None:
     """If the file is new, nothing is left behind."""
     path = tmp_path / "file"
-    if there is not None:
-        path.write_bytes(there)
+    if old is not None:
+        path.write_bytes(old)
     with pytest.raises(OSError, match=r"File too large|No space left"):
         WRITERS[name](path)
     assert {each: each.read_bytes() for each in tmp_path.iterdir()} == (
-        {} if there is None else {path: there}
+        {} if old is None else {path: old}
     )
 
 

@@ -180,10 +180,10 @@ def test_a_malformed_code_of_a_building_is_refused(code: str) -> None:
 @given(st.text())
 def test_messages_show_text_from_untrusted_sources_shortened_and_printable(text: str) -> None:
     """Such a text must do no harm on a terminal."""
-    shown = values.plain(text)
-    assert shown.isprintable()
-    assert len(shown) <= 10 * 40 + 3
-    assert values.quoted(text) == f"'{shown}'"
+    printed = values.plain(text)
+    assert printed.isprintable()
+    assert len(printed) <= 10 * 40 + 3
+    assert values.quoted(text) == f"'{printed}'"
 
 
 def test_messages_show_unprintable_characters_as_escape_sequences() -> None:

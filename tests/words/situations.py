@@ -35,7 +35,7 @@ from valletta_rules.specification.worked_examples import action_of, examples, po
 C = vr.Character
 PLAYERS: Final = ("Anna", "Ben")
 
-Said = Callable[[words.Language], str]
+Describer = Callable[[words.Language], str]
 """A function that returns the description of a situation in a given language."""
 
 # Questions, actions and events
@@ -43,15 +43,15 @@ Said = Callable[[words.Language], str]
 ROWS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def asked(given: Mapping[str, Any]) -> vr.GameState:
+def standard_position(given: Mapping[str, Any]) -> vr.GameState:
     """Return the standard position of these tests, changed as `given` describes."""
     goods = {"goods": "1 gold, 1 wood, 1 stone, 1 brick"}
     return position_of({"sites.7": "carver", **given, "red": goods | given.get("red", {})})
 
 
-def chosen(given: Mapping[str, Any], text: str) -> Said:
+def action_describer(given: Mapping[str, Any], text: str) -> Describer:
     """Return a function that describes, in a given language, the action written as `text`."""
-    state = asked(given)
+    state = standard_position(given)
     return methodcaller("describe_action", state, action_of(state, text))
 
 
@@ -60,9 +60,9 @@ def read_value(kind: str, value: Mapping[str, Any]) -> Any:
     return from_document({"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": value})
 
 
-def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
+def event_describer(given: Mapping[str, Any], event: Mapping[str, Any]) -> Describer:
     """Return a function that narrates an event to seat 0 in a given language."""
-    return methodcaller("narrate", read_value("Event", event), asked(given), reader=0)
+    return methodcaller("narrate", read_value("Event", event), standard_position(given), reader=0)
 
 
 # Refusals and errors
@@ -94,9 +94,9 @@ with pytest.raises(vr.RecordError) as illegal:
 
 def bad(read: Callable[[str], object], text: str) -> vr.VallettaError:
     """Return the error that `read` raises for the invalid `text`."""
-    with pytest.raises(vr.VallettaError) as found:
+    with pytest.raises(vr.VallettaError) as caught:
         read(text)
-    return found.value
+    return caught.value
 
 
 BAD_LINES: Final = {
@@ -115,8 +115,10 @@ BAD_RECORDS: Final = {
 }
 """Invalid records of games, keyed by the name of the error that they cause."""
 
-TAKEN = vr.Violation("BLD-3", vr.Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
-ASKED = (("prompt", "SitePrompt"), ("action", "PlayCard"))
+SITE_TAKEN = vr.Violation(
+    "BLD-3", vr.Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1))
+)
+WRONG_KIND_FACTS = (("prompt", "SitePrompt"), ("action", "PlayCard"))
 BANKER = Misprint.BANKER.at("a")
 
 ERRORS: Final = {
@@ -144,8 +146,10 @@ ERRORS: Final = {
     "players": vr.PlayerCountError("2, 3 or 4"),
     "variant": vr.VariantError("for 2"),
     "language": vr.UnknownLanguageError("xx"),
-    "illegal": vr.IllegalActionError(TAKEN),
-    "no answer": vr.IllegalActionError(vr.Violation("BLD-1", vr.Code.WRONG_KIND, "asked", ASKED)),
+    "illegal": vr.IllegalActionError(SITE_TAKEN),
+    "no answer": vr.IllegalActionError(
+        vr.Violation("BLD-1", vr.Code.WRONG_KIND, "asked", WRONG_KIND_FACTS)
+    ),
     "a document": vr.CodecError(
         *vr.problems_of(attrs.evolve(vr.new_game(), barrels=vr.Goods(gold=99)))
     ),
@@ -211,7 +215,7 @@ def sheet(outcome: vr.Outcome, language: words.Language) -> str:
     return words.draw_score_sheet(outcome, language=language)
 
 
-TABLE: Final[dict[str, Said]] = {
+TABLE: Final[dict[str, Describer]] = {
     "over": methodcaller("describe_prompt", position(seat(), seat(), agenda=())),
     "winner by SCO-9": partial(sheet, vr.Outcome((RED, BLUE), (0,), "SCO-9")),
     "winner by SCO-10": partial(sheet, vr.Outcome((RED, BLUE), (0,), "SCO-10")),
@@ -290,18 +294,18 @@ def drawn(picture: Callable[..., svg.Drawing], language: words.Language) -> str:
 
     These are the title, the description, and the visible texts that contain words.
     """
-    made = picture(language=language)
-    texts = dict.fromkeys(re.findall(r"<text[^>]*>([^<]*[^\W\d_]{2}[^<]*)</text>", made.svg))
-    return "\n".join([made.title, made.description, " | ".join(texts)])
+    drawing = picture(language=language)
+    texts = dict.fromkeys(re.findall(r"<text[^>]*>([^<]*[^\W\d_]{2}[^<]*)</text>", drawing.svg))
+    return "\n".join([drawing.title, drawing.description, " | ".join(texts)])
 
 
-SITUATIONS: Final[Mapping[str, Said]] = {
-    **{f"action: {name}": chosen(*row) for name, row in ROWS["actions"].items()},
+SITUATIONS: Final[Mapping[str, Describer]] = {
+    **{f"action: {name}": action_describer(*row) for name, row in ROWS["actions"].items()},
     **{
-        f"prompt: {name}": methodcaller("describe_prompt", asked(given))
+        f"prompt: {name}": methodcaller("describe_prompt", standard_position(given))
         for name, given in ROWS["prompts"].items()
     },
-    **{f"event: {name}": told(*row) for name, row in ROWS["events"].items()},
+    **{f"event: {name}": event_describer(*row) for name, row in ROWS["events"].items()},
     **{
         f"refusal: {name}": methodcaller("describe_violation", violation)
         for name, violation in REFUSED.items()
@@ -329,10 +333,10 @@ def expected(code: str) -> Path:
 
 def written(language: words.Language) -> dict[str, str]:
     """Return the entries of the snapshot file for a language, keyed by situation."""
-    said = {name: say(language) for name, say in SITUATIONS.items()}
+    texts = {name: describe(language) for name, describe in SITUATIONS.items()}
     return {
         name: f"{name} =\n{indent(text, '    ')}\n" if "\n" in text else f"{name} = {text}\n"
-        for name, text in said.items()
+        for name, text in texts.items()
     }
 
 

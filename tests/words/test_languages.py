@@ -43,20 +43,20 @@ AS_MESSAGES = ("errors", "problems", "violations")
 
 def phrases_of(phrases: Mapping[str, Any], path: str = "") -> dict[str, str]:
     """Flatten nested phrases to a dictionary with dotted keys. Lists become strings."""
-    found: dict[str, str] = {}
-    for key, said in phrases.items():
-        if isinstance(said, Mapping):
-            found |= phrases_of(said, f"{path}{key}.")
+    flat: dict[str, str] = {}
+    for key, phrase in phrases.items():
+        if isinstance(phrase, Mapping):
+            flat |= phrases_of(phrase, f"{path}{key}.")
         else:
-            found[path + key] = str(said)
-    return found
+            flat[path + key] = str(phrase)
+    return flat
 
 
 @cache
 def phrases(code: str) -> dict[str, str]:
     """Return the phrases of a language, except for the sections that English may lack."""
     every = phrases_of(read_phrases(code))
-    return {key: said for key, said in every.items() if not key.startswith(AS_MESSAGES)}
+    return {key: phrase for key, phrase in every.items() if not key.startswith(AS_MESSAGES)}
 
 
 def parts(text: str) -> list[str]:
@@ -104,9 +104,9 @@ def test_every_phrase_is_used_in_the_code(code: str) -> None:
 def test_every_key_of_a_phrase_in_the_code_exists_in_the_files() -> None:
     """Where code computes the end of a key, the files must have a key with the same beginning."""
     known = phrases_of(read_phrases("de"))
-    said = re.findall(r"""\b(?:phrase|has|table)\(\s*f?["']([\w.-]+)(?=["'{])""", source())
-    assert len(said) > 100
-    assert [key for key in said if not any(each.startswith(key) for each in known)] == []
+    keys = re.findall(r"""\b(?:phrase|has|table)\(\s*f?["']([\w.-]+)(?=["'{])""", source())
+    assert len(keys) > 100
+    assert [key for key in keys if not any(each.startswith(key) for each in known)] == []
     sections = "actions|buildings|captions|console|headings|offers|players|prompts|talk"
     named = re.findall(rf"""["']((?:{sections})\.[\w-]+)["']""", source())
     assert [key for key in named if not any(each.startswith(key) for each in known)] == []
@@ -297,9 +297,9 @@ def test_prompts_actions_and_events_are_described_in_sentences(
         question = language.describe_prompt(state)
         assert question.startswith((chance, *(f"{name}, " for name in language.names)))
         assert question.endswith(("?", ")"))
-        told = [language.narrate(event, state, reader=state.active) for event in events]
-        assert all(each[0].isupper() and each.endswith(".") for each in told)
-        assert all(map(is_plain, (question, language.describe_action(state, action), *told)))
+        sentences = [language.narrate(event, state, reader=state.active) for event in events]
+        assert all(each[0].isupper() and each.endswith(".") for each in sentences)
+        assert all(map(is_plain, (question, language.describe_action(state, action), *sentences)))
     assert kinds == {*get_args(vr.Prompt), *get_args(vr.Action), *get_args(vr.Event)}
 
 
@@ -320,38 +320,38 @@ def test_the_descriptions_of_a_view_equal_those_of_its_position(
     """A viewer's redacted events are narrated to the viewer in the same words as the originals."""
     for state, action in plays[::20]:
         for watcher in (None, *state.seats):
-            seen = vr.view(state, watcher)
-            for say in (language.describe_prompt, language.describe_standings):
-                assert say(seen) == say(state)
-            assert language.describe_action(seen, action) == language.describe_action(state, action)
-            assert language.describe_holdings(seen.table, 0) == language.describe_holdings(state, 0)
+            view = vr.view(state, watcher)
+            for describe in (language.describe_prompt, language.describe_standings):
+                assert describe(view) == describe(state)
+            assert language.describe_action(view, action) == language.describe_action(state, action)
+            assert language.describe_holdings(view.table, 0) == language.describe_holdings(state, 0)
             assert (
-                words.sketch_display(seen)
-                == words.sketch_display(seen.table)
+                words.sketch_display(view)
+                == words.sketch_display(view.table)
                 == words.sketch_display(state)
             )
             for event in vr.transition(state, action).events:
-                told = language.event_sentence(vr.redact(event, watcher), seen, reader=watcher)
-                assert told == language.event_sentence(event, state, reader=watcher)
+                sentence = language.event_sentence(vr.redact(event, watcher), view, reader=watcher)
+                assert sentence == language.event_sentence(event, state, reader=watcher)
 
 
 def test_german_and_english_descriptions_share_no_word_except_for_a_fixed_list(
     plays: list[Play],
 ) -> None:
     """An English word in a German text would be an untranslated phrase."""
-    said: dict[words.Language, set[str]] = {
+    words_by_language: dict[words.Language, set[str]] = {
         language: set() for language in words.LANGUAGES.values()
     }
     kinds = ("refusal: ", "effect of ", "information")
-    told = [say for name, say in SITUATIONS.items() if name.startswith(kinds)]
-    for language, spoken in said.items():
-        spoken.update(*(words_of(say(language)) for say in told))
+    describers = [describe for name, describe in SITUATIONS.items() if name.startswith(kinds)]
+    for language, spoken in words_by_language.items():
+        spoken.update(*(words_of(describe(language)) for describe in describers))
         for state, action in plays:
             spoken |= words_of(language.describe_prompt(state))
             spoken |= words_of(language.describe_action(state, action))
             for event in vr.transition(state, action).events:
                 spoken |= words_of(language.narrate(event, state, reader=state.active))
-    for one, other in combinations(said.values(), 2):
+    for one, other in combinations(words_by_language.values(), 2):
         assert one & other <= IN_BOTH
 
 
@@ -395,7 +395,7 @@ def test_refusal_of_returns_the_facts_of_an_error_and_a_message_in_the_given_lan
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("[]", "$: ein Array passt hier nicht (verlangt: ein Objekt)"),
         (
@@ -410,11 +410,13 @@ def test_refusal_of_returns_the_facts_of_an_error_and_a_message_in_the_given_lan
         ("x", "$: das ist kein JSON (Zeile 1, Spalte 1)"),
     ],
 )
-def test_validation_errors_of_a_json_document_are_described_in_german(text: str, said: str) -> None:
+def test_validation_errors_of_a_json_document_are_described_in_german(
+    text: str, message: str
+) -> None:
     """The message has the path in the document, the wrong value, and the expected type or range."""
     with pytest.raises(vr.CodecError) as error:
         vr.from_json(text)
-    assert words.GERMAN.describe_error(error.value) == said
+    assert words.GERMAN.describe_error(error.value) == message
 
 
 @pytest.mark.parametrize("log", [log for log, *_ in FAULTY])
@@ -461,8 +463,10 @@ def test_a_language_made_of_phrases_alone_can_describe_and_parse_moves() -> None
     assert "Ruber" in words.sketch_display(state, language=latin)
     assert "aurum 0 (" in words.describe_information(vr.table_information(vr.view(state, 0)), latin)
     assert vr.parse_action(state, "lude ancilla", latin) == vr.legal_actions(state)[0]
-    asked = position(seat(), seat(), agenda=(vr.MaidPrompt(0),))
-    assert vr.parse_action(vr.view(asked, 0), "cape lapis", latin) == vr.TakeGood(vr.Good.STONE)
+    maid_position = position(seat(), seat(), agenda=(vr.MaidPrompt(0),))
+    assert vr.parse_action(vr.view(maid_position, 0), "cape lapis", latin) == vr.TakeGood(
+        vr.Good.STONE
+    )
     assert words.refusal_of(vr.NothingToUndoError("nihil"), latin).message == "nihil"
     start = vr.new_game()
     (event,) = vr.transition(start, vr.legal_actions(start)[0]).events

@@ -11,7 +11,7 @@ from valletta_rules.words import LANGUAGES
 
 
 @cache
-def said(code: str) -> Mapping[str, str]:
+def descriptions(code: str) -> Mapping[str, str]:
     """Return the descriptions in the language with the given code, keyed by situation."""
     return written(LANGUAGES[code])
 
@@ -22,7 +22,7 @@ def test_the_description_of_a_situation_equals_the_text_in_the_file_of_the_langu
     code: str, number: int, name: str
 ) -> None:
     """After an intended change, `python -m tests.words.situations` rewrites the files."""
-    assert read(code)[number] == said(code)[name]
+    assert read(code)[number] == descriptions(code)[name]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

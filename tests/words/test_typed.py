@@ -61,12 +61,12 @@ def test_parsing_the_description_of_a_legal_action_returns_that_action(
     actions = vr.legal_actions(state)
     for action in actions if len(actions) < 40 else data.draw(st.sets(st.sampled_from(actions))):
         for language in LANGUAGES.values():
-            said = language.describe_action(state, action)
-            assert vr.parse_action(state, said) == action
-            assert vr.parse_action(state, f" {said.upper()}. ", language) == action
+            description = language.describe_action(state, action)
+            assert vr.parse_action(state, description) == action
+            assert vr.parse_action(state, f" {description.upper()}. ", language) == action
             if state.prompt is not None and state.prompt.seat is not None:
-                seen = vr.view(state, state.prompt.seat)
-                assert vr.parse_action(seen, language.describe_action(seen, action)) == action
+                view = vr.view(state, state.prompt.seat)
+                assert vr.parse_action(view, language.describe_action(view, action)) == action
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_a_text_with_a_negated_move_is_never_parsed_as_a_move_except_to_decline(
     """Each legal move is negated by "not", "don't", "nicht" or "kein" in front of it."""
     actions = [each for each in vr.legal_actions(state) if each != vr.Decline()]
     action = data.draw(st.sampled_from(actions))
-    for said in (vr.format_action(action), ENGLISH.describe_action(state, action)):
-        for text in (f"not {said}", f"don't {said}", f"nicht {said}", f"kein {said}"):
+    for move in (vr.format_action(action), ENGLISH.describe_action(state, action)):
+        for text in (f"not {move}", f"don't {move}", f"nicht {move}", f"kein {move}"):
             with suppress(vr.NotAMoveError, vr.IllegalActionError, vr.AmbiguousMoveError):
                 assert vr.parse_action(state, text) == vr.Decline(), text
 
@@ -132,8 +132,8 @@ def test_a_legal_move_phrased_as_a_question_is_rejected(
 ) -> None:
     """The error explains, in the reader's language, that the text is a question."""
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
-    for said in (vr.format_action(action), GERMAN.describe_action(state, action)):
-        for text in (f"{said}?", f"can I {said} ?", f"kann ich {said}?"):
+    for move in (vr.format_action(action), GERMAN.describe_action(state, action)):
+        for text in (f"{move}?", f"can I {move} ?", f"kann ich {move}?"):
             with pytest.raises(vr.NotAMoveError, match="it is a question") as refused:
                 vr.parse_action(state, text)
             assert "das ist eine Frage" in GERMAN.describe_error(refused.value)
@@ -165,9 +165,9 @@ def test_parsing_an_ambiguous_text_raises_an_error_with_the_possible_moves(
         vr.parse_action(at(name), text)
     assert [vr.format_action(each) for each in refused.value.candidates] == meant
     described = GERMAN.describe_error(refused.value).partition(": ")[2].split(", ")
-    for said, written in zip(described, meant, strict=True):
+    for description, written in zip(described, meant, strict=True):
         with suppress(vr.IllegalActionError):
-            assert vr.parse_action(at(name), said, GERMAN) == action_of(at(name), written)
+            assert vr.parse_action(at(name), description, GERMAN) == action_of(at(name), written)
 
 
 @pytest.mark.parametrize(("name", "text"), [*ROWS["meaningless"], ("hand", "x" * 201)])
