@@ -32,12 +32,12 @@ class LeakyServer(ConformanceServer):
         match self.leak, request["op"]:
             case "hand", "view":
                 for seat, player in enumerate(result["table"]["players"]):
-                    seen: Any = super()._result({**request, "seat": seat})
-                    player["hand"] = seen["table"]["players"][seat]["hand"]
+                    seat_view: Any = super()._result({**request, "seat": seat})
+                    player["hand"] = seat_view["table"]["players"][seat]["hand"]
             case "answers", "view":
                 agenda = result["agenda"] or [{}]
-                asked: Any = super()._result({**request, "seat": agenda[0].get("seat")})
-                result["legal_actions"] = asked["legal_actions"]
+                mover_view: Any = super()._result({**request, "seat": agenda[0].get("seat")})
+                result["legal_actions"] = mover_view["legal_actions"]
             case "draw", "events":
                 return super()._result({key: request[key] for key in request if key != "seat"})
             case "free", "next" if request["action"]["type"] == "Build":

@@ -28,7 +28,7 @@ ILLEGAL = {"type": "C"}
 """An action in the miniature suite that an engine must refuse."""
 
 
-def say(reply: object) -> None:
+def print_reply(reply: object) -> None:
     """Print a reply as one line of JSON, or print a text unchanged."""
     sys.stdout.write(reply if isinstance(reply, str) else json.dumps(reply) + "\n")
     sys.stdout.flush()
@@ -75,7 +75,7 @@ def misbehave(manner: str, command: str) -> None:
             hang()
         case "deaf", "start":
             os.close(0)
-            say(DECLARED)
+            print_reply(DECLARED)
             time.sleep(FOREVER)
         case "chatters", "start":
             sys.stderr.write("debug: " + "x" * 5_000 + " the end\n")
@@ -94,15 +94,15 @@ def main(manner: str) -> None:
         command = request["command"]
         misbehave(manner, command)
         if way.get("stops") in (command, request.get("seq", 0)):
-            say(way.get("line", ""))
+            print_reply(way.get("line", ""))
             os._exit(1)
         match command:
             case "start":
-                say(DECLARED | way.get("start", {}))
+                print_reply(DECLARED | way.get("start", {}))
             case "setup":
-                say(way.get("setup", {"ok": True}))
+                print_reply(way.get("setup", {"ok": True}))
             case "ask":
-                say(answer(way, request))
+                print_reply(answer(way, request))
             case _:
                 return
 

@@ -63,7 +63,7 @@ def test_a_damaged_conformance_suite_is_reported(
     manifest["files"] = [entry]
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
     (tmp_path / "conformance.schema.json").write_text("{}", "utf-8")
-    found = "\n".join(problems())
+    output = "\n".join(problems())
     for message in (
         f"{wrong['id']}: the engine answers differently: next",
         f"{foreign['id']}: SET-99 is not in force there",
@@ -72,7 +72,7 @@ def test_a_damaged_conformance_suite_is_reported(
         "the manifest has wrong numbers of vectors for clauses",
         "no vector shows ",
     ):
-        assert message in found
+        assert message in output
 
 
 @pytest.mark.skipif(

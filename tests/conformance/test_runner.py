@@ -97,9 +97,9 @@ def run(
         file = tmp_path / "report.jsonl"
         arguments = ["--engine", command, "--vectors", str(kit), "--report", str(file)]
         status = main(["conformance", *arguments, "--timeout", "20", *options])
-        said = capsys.readouterr()
+        captured = capsys.readouterr()
         lines = file.read_text().splitlines() if file.exists() else []
-        return status, said.out, said.err, [json.loads(line) for line in lines]
+        return status, captured.out, captured.err, [json.loads(line) for line in lines]
 
     return running
 
@@ -194,8 +194,8 @@ def test_the_sentence_about_a_run_distinguishes_the_outcomes_of_chapters(
 def test_a_conformance_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:
     """For example, a refusal that cites a wrong clause fails only the level of clauses."""
     levels = run("wrong-clause")[3][2]["levels"]
-    told = {"rules": "passed", "events": "passed", "codes": "passed", "clauses": "failed"}
-    assert levels == told
+    expected = {"rules": "passed", "events": "passed", "codes": "passed", "clauses": "failed"}
+    assert levels == expected
     status, _, _, report = run("wrong-clause", "--level", "clauses")
     assert (status, report[0]["levels"]) == (1, ["clauses"])
     assert verdicts(report)["turn/play"] == "failed"
@@ -270,7 +270,7 @@ def test_a_clause_with_a_single_vector_does_not_lead_the_list_of_clauses(
 
 
 @pytest.mark.parametrize(
-    ("expected", "answered", "told"),
+    ("expected", "answered", "differences"),
     [
         ({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}, [("a[1].b", 2, 3)]),
         ({"a": 1, "b": 2}, {"b": 2, "c": 3}, [("a", 1, None), ("c", None, 3)]),
@@ -282,10 +282,10 @@ def test_a_clause_with_a_single_vector_does_not_lead_the_list_of_clauses(
     ],
 )
 def test_each_difference_between_two_answers_is_reported_with_its_path(
-    expected: object, answered: object, told: object
+    expected: object, answered: object, differences: object
 ) -> None:
     """The order of arrays matters, but the order of sets and of object keys does not."""
-    assert list(differing(expected, answered)) == told
+    assert list(differing(expected, answered)) == differences
 
 
 def test_the_output_shows_the_first_difference_of_a_long_answer(run: Run) -> None:

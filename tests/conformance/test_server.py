@@ -46,7 +46,7 @@ def test_the_conformance_server_distinguishes_refusals_from_malformed_requests()
     vector = next(each for each in kit.vectors() if each.content.get("refused"))
     refused = vector.content["refused"][0]
     tables = {"rules": kit.rules(vector.rules), "cards": kit.cards(vector.cards)}
-    ask = {
+    question = {
         "command": "ask",
         "seq": 5,
         "op": "next",
@@ -55,9 +55,9 @@ def test_the_conformance_server_distinguishes_refusals_from_malformed_requests()
     }
     _, reply, nonsense, final = answers(
         {"command": "setup", **tables},
-        ask,
-        {**ask, "action": {"type": "Castle"}},
-        {**ask, "op": "final"},
+        question,
+        {**question, "action": {"type": "Castle"}},
+        {**question, "op": "final"},
     )
     assert final == {"seq": 5, "result": None}
     code, clause = refused["codes"][0], refused["clauses"][0]

@@ -14,8 +14,8 @@ from docutils import nodes
 
 from spec.checks.node import NODE
 from tests.docs import DOCS, extension
-from tests.specification import ASKED
-from valletta_rules.specification.finder import find, index, meant_perhaps
+from tests.specification import PLAYER_QUESTIONS
+from valletta_rules.specification.finder import find, index, similar_words
 from valletta_rules.specification.phrases import LANGUAGES
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
@@ -48,7 +48,7 @@ def test_the_javascript_search_and_the_function_find_return_the_same_hits_in_the
     None
 ):
     """The search texts are English and German, with accents, ids and unknown words."""
-    typed = [*QUESTIONS["typed"], *(each["words"] for each in ASKED)]
+    typed = [*QUESTIONS["typed"], *(each["words"] for each in PLAYER_QUESTIONS)]
     for language in LANGUAGES:
         written = extension("finding").written_rules(index(language))
         ids = [[each["id"] for each in entries] for entries in search(typed, written)]
@@ -59,7 +59,7 @@ def test_the_javascript_search_and_the_package_suggest_the_same_words_for_misspe
     """Suggestions are needed for search texts without hits."""
     typed = ["neihgborhud", "shuflling qqxx", "Bettelmonk", "aprentise", ""]
     written = extension("finding").written_rules(index()) | {"offered": True}
-    offered = [meant_perhaps(words) for words in typed]
+    offered = [similar_words(words) for words in typed]
     assert search(typed, written) == offered
     assert "neighbor" in offered[0]
 

@@ -12,7 +12,7 @@ CASES: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
 )
 """The test cases, keyed by topic."""
 
-ASKED: Final[list[dict[str, Any]]] = [
+PLAYER_QUESTIONS: Final[list[dict[str, Any]]] = [
     {"language": language, "words": words, "right": right}
     for language, questions in tomllib.loads(
         Path(__file__).with_name("questions.toml").read_text("utf-8")

@@ -42,9 +42,9 @@ def test_the_version_and_date_of_the_specification_are_the_same_in_all_files() -
 
 def test_every_id_in_the_changelog_exists_or_is_retired() -> None:
     """The changelog must also mention every retired id."""
-    told, retired = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG)), repository().retired
-    assert told <= {*clause_ids(), *retired}
-    assert told.issuperset(retired), f"{LOCK} retires ids that spec/CHANGELOG.md does not mention"
+    ids, retired = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG)), repository().retired
+    assert ids <= {*clause_ids(), *retired}
+    assert ids.issuperset(retired), f"{LOCK} retires ids that spec/CHANGELOG.md does not mention"
 
 
 def test_the_citation_of_a_clause_contains_the_version_its_id_and_its_revision() -> None:

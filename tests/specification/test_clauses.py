@@ -151,9 +151,9 @@ def test_only_clauses_for_the_rules_and_players_of_a_table_are_in_force(
 ) -> None:
     """Other clauses apply to other editions, rulings, variants or numbers of players."""
     rules = {**EDITIONS, "HOUSE": HOUSE}[table["rules"]]
-    found = {clause.id for clause in vr.clauses_in_force(rules, table["players"])}
-    assert set(table["in_force"].split()) <= found
-    assert not set(table["without"].split()) & found
+    in_force = {clause.id for clause in vr.clauses_in_force(rules, table["players"])}
+    assert set(table["in_force"].split()) <= in_force
+    assert not set(table["without"].split()) & in_force
 
 
 def test_every_clause_is_in_force_in_exactly_the_editions_that_it_lists() -> None:
@@ -248,14 +248,14 @@ def test_a_clause_in_german_has_german_texts_and_the_same_id() -> None:
 
 
 @pytest.mark.parametrize(
-    "ask", [vr.explain, vr.look_up, vr.ruling, lambda _, language: vr.chapters(language)]
+    "query", [vr.explain, vr.look_up, vr.ruling, lambda _, language: vr.chapters(language)]
 )
 def test_the_error_for_an_unknown_language_names_the_known_languages(
-    ask: Callable[[str, str], object],
+    query: Callable[[str, str], object],
 ) -> None:
     """The error can be pickled."""
     with pytest.raises(vr.UnknownLanguageError, match="in en and de, not in 'fr'") as refused:
-        ask("BLD-6", "fr")
+        query("BLD-6", "fr")
     assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
 
 
@@ -269,24 +269,24 @@ def test_the_rule_command_prints_a_clause_with_its_evidence_and_the_address_of_i
     """A chapter is printed without them."""
     clause = vr.explain("INF-1", language)
     page = f"{Phrase.PAGE.of(language)}: {clause.address}"
-    told = (0, f"{clause}\n\n{clause.evidence()}\n\n{page}\n", "")
-    assert command("INF-1", "--language", language) == told
-    assert Phrase.NOTHING.of(language, clause.why)[:30] in told[1]
+    expected = (0, f"{clause}\n\n{clause.evidence()}\n\n{page}\n", "")
+    assert command("INF-1", "--language", language) == expected
+    assert Phrase.NOTHING.of(language, clause.why)[:30] in expected[1]
     for name in ("building", "BLD"):
-        told = (0, f"{vr.look_up(name, language)}\n", "")
-        assert command(name, "--language", language) == told
+        expected = (0, f"{vr.look_up(name, language)}\n", "")
+        assert command(name, "--language", language) == expected
 
 
-@pytest.mark.parametrize("asked", CASES["command"], ids=lambda asked: asked["rule"])
+@pytest.mark.parametrize("case", CASES["command"], ids=lambda case: case["rule"])
 def test_the_output_of_the_rule_command_has_the_expected_parts(
-    command: Command, asked: dict[str, Any]
+    command: Command, case: dict[str, Any]
 ) -> None:
     """The test ignores line breaks. `cases.toml` lists the arguments and the parts."""
-    status, out, _ = command(*asked["rule"].split())
-    told = " ".join(out.split())
+    status, out, _ = command(*case["rule"].split())
+    text = " ".join(out.split())
     assert status == 0
-    in_order(asked["parts"], told)
-    assert not [part for part in asked.get("without", ()) if part in told]
+    in_order(case["parts"], text)
+    assert not [part for part in case.get("without", ()) if part in text]
 
 
 def test_the_rule_command_without_a_name_lists_all_clauses_by_chapter(command: Command) -> None:
@@ -326,10 +326,10 @@ def test_the_error_for_a_missing_matrix_of_clauses_explains_how_to_create_it(
     missing = re.escape(f"{specification / 'matrix.json'} does not exist; install the package")
     with pytest.raises(FileNotFoundError, match=missing):
         _ = clause.code
-    status, told, _ = command("BLD-6")
+    status, output, _ = command("BLD-6")
     assert status == 0
-    assert told.startswith(str(clause))
-    assert "or run `python spec/traceability.py`" in " ".join(told.split())
+    assert output.startswith(str(clause))
+    assert "or run `python spec/traceability.py`" in " ".join(output.split())
     (specification / "matrix.json").write_text(json.dumps(mentions.matrix(ROOT)), "utf-8")
     assert any(place.name == "rulebook.building.building_price" for place in clause.code)
 
@@ -351,11 +351,16 @@ def test_a_clause_lists_proved_functions_only_if_it_is_proved_completely() -> No
     for place in vr.explain("BLD-11").proved:
         line = (ROOT / place.path).read_text("utf-8").splitlines()[place.line - 1]
         assert "BLD_11_states:" in line
-    for language, said in (("en", "Proved for every position"), ("de", "Für jede Stellung bewies")):
-        told = vr.explain("BLD-11", language).evidence()
-        assert re.search(rf"{said}.*:\n(  - .*\n)*  - building.c::price_of \(src/native", told)
+    for language, heading in (
+        ("en", "Proved for every position"),
+        ("de", "Für jede Stellung bewies"),
+    ):
+        evidence = vr.explain("BLD-11", language).evidence()
+        assert re.search(
+            rf"{heading}.*:\n(  - .*\n)*  - building.c::price_of \(src/native", evidence
+        )
         for clause in ("BLD-12", "CMP-1"):
-            assert said not in vr.explain(clause, language).evidence()
+            assert heading not in vr.explain(clause, language).evidence()
 
 
 def test_formal_text_returns_complete_definitions() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.specification import ASKED, CASES
+from tests.specification import CASES, PLAYER_QUESTIONS
 from valletta_rules.cli.main import main
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.specification.clauses import clause_ids, explain, ruling_ids
@@ -34,16 +34,16 @@ def test_the_first_hit_answers_80_of_100_questions_and_one_of_the_first_three_an
     language: str,
 ) -> None:
     """``questions.toml`` contains 100 questions in each language."""
-    asked = [each for each in ASKED if each["language"] == language]
-    assert len(asked) == 100
-    found = [[rule.id for rule in find(each["words"], language)] for each in asked]
+    questions = [each for each in PLAYER_QUESTIONS if each["language"] == language]
+    assert len(questions) == 100
+    hits = [[rule.id for rule in find(each["words"], language)] for each in questions]
     for first, least in ((3, 95), (1, 80)):
         missed = [
             each["words"]
-            for each, ids in zip(asked, found, strict=True)
+            for each, ids in zip(questions, hits, strict=True)
             if not {*each["right"]} & {*ids[:first]}
         ]
-        assert len(missed) <= len(asked) - least, missed
+        assert len(missed) <= len(questions) - least, missed
 
 
 def test_the_search_index_contains_none_of_the_test_questions() -> None:
@@ -53,8 +53,11 @@ def test_the_search_index_contains_none_of_the_test_questions() -> None:
     """
     groups = specification().everyday["asked"].values()
     read = {" ".join(words_of(line)) for each in groups for line in lines(each)}
-    assert not read & {" ".join(words_of(each["words"])) for each in ASKED}
-    assert {name for each in ASKED for name in each["right"]} <= {*clause_ids(), *ruling_ids()}
+    assert not read & {" ".join(words_of(each["words"])) for each in PLAYER_QUESTIONS}
+    assert {name for each in PLAYER_QUESTIONS for name in each["right"]} <= {
+        *clause_ids(),
+        *ruling_ids(),
+    }
 
 
 def test_the_data_of_the_search_index_have_at_most_196500_bytes() -> None:
@@ -62,9 +65,9 @@ def test_the_data_of_the_search_index_have_at_most_196500_bytes() -> None:
     assert len(specification().folder.joinpath("everyday.toml").read_bytes()) <= 196_500
 
 
-def lines(asked: Mapping[str, str]) -> list[str]:
+def lines(question: Mapping[str, str]) -> list[str]:
     """Return all phrasings of a question about a rule in both languages."""
-    return [line for language in LANGUAGES for line in asked[language].splitlines()]
+    return [line for language in LANGUAGES for line in question[language].splitlines()]
 
 
 def test_forms_translations_and_misspellings_of_a_word_find_mostly_the_same_rules() -> None:
@@ -74,8 +77,8 @@ def test_forms_translations_and_misspellings_of_a_word_find_mostly_the_same_rule
         ["coin", "coins", "Münze", "money"],
         ["apprentice", "Lehrling", "Azubi", "aprentice"],
     ):
-        found = [{rule.id for rule in find(each)} for each in words]
-        assert len(set.intersection(*found)) >= 0.8 * len(set.union(*found)), words
+        hits = [{rule.id for rule in find(each)} for each in words]
+        assert len(set.intersection(*hits)) >= 0.8 * len(set.union(*hits)), words
     assert "BLD-6" in {each.id for each in find("Nachbarmünze")}
     assert find("appremtice")[0] == find("apprentice")[0]
 
@@ -84,8 +87,8 @@ def test_the_first_hit_for_the_name_of_a_character_is_the_clause_about_its_effec
     """The question *what does CHARACTER do* has the same first hit."""
     for group in specification().everyday["asked_of_characters"]:
         for name, character in group["of"].items() if group.get("own") else ():
-            for asked in (character, f"what does the {character} do"):
-                assert find(asked)[0].id == name
+            for query in (character, f"what does the {character} do"):
+                assert find(query)[0].id == name
 
 
 def test_the_search_ignores_an_unknown_word_among_known_words() -> None:
@@ -118,11 +121,11 @@ def test_a_hit_for_a_yes_or_no_question_shows_the_question_with_its_answer() -> 
     yes_or_no = re.compile("(Are|Can|Do|Does|Has|Have|Is|May|Must) ")
     assert "Can I pass or keep a card back? No. " in str(find("pass")[0]).replace("\n    ", " ")
     assert find("passen", "de")[0].text.startswith("Darf ich passen oder")
-    for name, asked in specification().everyday["asked"].items():
+    for name, questions in specification().everyday["asked"].items():
         assert name in {*clause_ids(), *ruling_ids()}
-        assert all(asked[language].splitlines()[0][-1] == "?" for language in LANGUAGES), name
-        assert "answer" in asked or not yes_or_no.match(asked["en"]), name
-        if asked.get("answer") == "depends":
+        assert all(questions[language].splitlines()[0][-1] == "?" for language in LANGUAGES), name
+        assert "answer" in questions or not yes_or_no.match(questions["en"]), name
+        if questions.get("answer") == "depends":
             assert len(explain(name).editions) < len(EDITIONS), name
     for ruling in filter(lambda each: yes_or_no.match(each.title), index().entries):
         assert ruling.kind == "clause" or re.match("(Yes|No)\\b", ruling.text), ruling.id

@@ -29,11 +29,11 @@ def test_an_example_that_cannot_be_parsed_or_played_raises_an_error(case: dict[s
     assert str(error.value).startswith("RED-1/")
 
 
-def contradicted(worked: Example, *said: tuple[str, str]) -> list[str]:
-    """Play an example, and return a message for each result in `said` that is wrong."""
+def contradicted(worked: Example, *results: tuple[str, str]) -> list[str]:
+    """Play an example, and return a message for each result in `results` that is wrong."""
     return list(
         worked_examples.contradictions(
-            worked_examples.work(attrs.evolve(worked, then=said)), Engine()
+            worked_examples.work(attrs.evolve(worked, then=results)), Engine()
         )
     )
 
@@ -62,18 +62,20 @@ def test_results_about_events_are_skipped_for_an_engine_without_events() -> None
     """The engine returns `None` instead of events."""
     silent = Engine()
     silent.events = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
-    told = attrs.evolve(example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody")))
-    assert list(worked_examples.contradictions(worked_examples.work(told), silent)) == []
+    with_events = attrs.evolve(
+        example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody"))
+    )
+    assert list(worked_examples.contradictions(worked_examples.work(with_events), silent)) == []
 
 
-@pytest.mark.parametrize(("by", "said"), [("", ["maid is refused as"]), ("TRN-3", [])])
+@pytest.mark.parametrize(("by", "expected"), [("", ["maid is refused as"]), ("TRN-3", [])])
 def test_a_refusal_under_another_clause_than_the_example_expects_is_reported(
-    by: str, said: list[str]
+    by: str, expected: list[str]
 ) -> None:
     """If the example does not name the expected clause, it is the clause of the example itself."""
     refused = example("maid", refused="card-not-in-hand", red={"hand": "knight"})
-    found = contradicted(attrs.evolve(refused, by=by))
-    assert [each[: len("maid is refused as")] for each in found] == said
+    messages = contradicted(attrs.evolve(refused, by=by))
+    assert [each[: len("maid is refused as")] for each in messages] == expected
 
 
 def test_an_example_is_played_with_each_edition_and_number_of_players_that_it_names() -> None:

@@ -17,7 +17,7 @@ from valletta_rules.specification.clauses import (
     chapters,
     look_up,
 )
-from valletta_rules.specification.finder import IndexEntry, find, meant_perhaps
+from valletta_rules.specification.finder import IndexEntry, find, similar_words
 from valletta_rules.specification.phrases import Phrase
 
 DONE: Final = 0
@@ -121,7 +121,7 @@ def in_json(result: object, base: str) -> str:
 
 def hint_for(words: str, language: str) -> str:
     """Return a hint for the error message if no rule matches: similar words, or advice."""
-    if alike := " or ".join(meant_perhaps(words, language)):
+    if alike := " or ".join(similar_words(words, language)):
         return f"; did you mean {alike}?"
     return "; valletta rule without a name lists all clauses"
 

@@ -309,7 +309,7 @@ def _pairs(word: str) -> frozenset[str]:
     return frozenset(map("".join, pairwise(f" {word} ")))
 
 
-def meant_perhaps(words: str, language: str = "en") -> list[str]:
+def similar_words(words: str, language: str = "en") -> list[str]:
     """Return similar known words for the words of a query, at most two for each word."""
     search_index = index(language)
     suggestions: dict[str, None] = {}

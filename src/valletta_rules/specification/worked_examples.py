@@ -471,7 +471,7 @@ def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
     answered = answers(result.state, example.ask)
     for key, text in example.then:
         if answered:
-            actual, expected = answered[key], _as(answered[key], text)
+            actual, expected = answered[key], _parse_like(answered[key], text)
         else:
             actual, expected = actual_and_expected(result, key, text)
         if actual != expected:
@@ -613,7 +613,7 @@ def visible_parts(player_view: PlayerView, seat: int) -> Mapping[str, object]:
     }
 
 
-def _as(actual: object, text: str) -> object:
+def _parse_like(actual: object, text: str) -> object:
     """Parse a value in an example; the type of the actual value determines the parser."""
     match actual:
         case None:
