@@ -141,7 +141,7 @@ def standing(clause: ClauseText) -> str:
     parts += [f"from it follow{'s' * (not following[1:])} {rules(following)}"] * bool(following)
     for before, now in (repository().lock["split"] | repository().retired).items():
         if before == clause.id:
-            parts.append(f"what it said besides is now {rules(now)}")
+            parts.append(f"the rest of its text is now {rules(now)}")
         elif clause.id in now:
             parts.append(f"was a part of {rule(before)}")
     return f"{'; '.join(parts)}; revision {clause.revision}."

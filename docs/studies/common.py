@@ -14,7 +14,7 @@ def parse(
     default.
     """
     parser = argparse.ArgumentParser(description=about)
-    parser.add_argument(path_name, type=Path, help="where the games are kept")
+    parser.add_argument(path_name, type=Path, help="folder of the games, or file for the results")
     for name, usual in (defaults | {"jobs": 1}).items():
         parser.add_argument(f"--{name}", type=type(usual), default=usual, help=f"default: {usual}")
     return parser.parse_args(argv)
