@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
-import { askWhyNot } from './lib/curious.mjs';
+import { checkReason } from './lib/curious.mjs';
 import { PHONE, TABLET, inHouse } from './lib/house.mjs';
 import { Clicker, openMore, opened, playOn, playUntil } from './lib/person.mjs';
 import { Typist } from './lib/typist.mjs';
@@ -17,7 +17,7 @@ const LONG = { timeout: 1_800_000 };
 const SAMPLE = process.argv.includes('--sample');
 
 /** The number of actions after which all faults of `mishaps` have occurred. */
-const BEGUN = 40;
+const AFTER_FAULTS = 40;
 
 /** The devices and languages of the players, assigned in turn in games of two, three and four people. */
 const PAGES = [
@@ -62,16 +62,16 @@ function mishaps(house, people) {
 /** Play a game to its end, or `most` actions of it, and inject the faults. */
 async function playThrough(house, people, most = Infinity) {
   const coming = mishaps(house, people);
-  const told = new Map(); // by person, the kind of reason that the page gave for an item that cannot be chosen
+  const reasons = new Map(); // by person, the kind of reason that the page gave for an item that cannot be chosen
   const done = await playOn(people, most, async count => {
     for (const person of people) {
-      if (told.get(person) !== 'rule') told.set(person, await askWhyNot(person, Boolean(told.get(person))) ?? told.get(person));
+      if (reasons.get(person) !== 'rule') reasons.set(person, await checkReason(person, Boolean(reasons.get(person))) ?? reasons.get(person));
     }
     if (coming[0] && count >= coming[0][0]) await coming.shift()[1]();
-    if (SAMPLE && count === BEGUN) for (const person of people) person.touch = Clicker.prototype.touch; // moving the mouse would take most of the time
+    if (SAMPLE && count === AFTER_FAULTS) for (const person of people) person.touch = Clicker.prototype.touch; // moving the mouse would take most of the time
   });
   assert.deepEqual(coming, [], 'all faults have been injected');
-  assert.ok(people.every(person => told.get(person)), 'every person has pressed an item that cannot be chosen');
+  assert.ok(people.every(person => reasons.get(person)), 'every person has pressed an item that cannot be chosen');
   if (most === Infinity) await end(house, people, done);
 }
 
@@ -80,14 +80,14 @@ async function end(house, people, done) {
   const sheets = await Promise.all(people.map(sheet));
   assert.ok(sheets[0].length > 0 && done > 40);
   for (const each of sheets) assert.deepEqual(each, sheets[0], 'all pages show the same score sheet');
-  await lookBack(people[0], people[0].tab.locator('.finish [data-do=first]'));
+  await viewEarlierMoment(people[0], people[0].tab.locator('.finish [data-do=first]'));
   await analyse(house, people[0]);
   await study(people[0]);
   await openRecord(house, people[0], sheets[0]);
 }
 
 /** View an earlier moment of the game by a button, check that no action is possible there, and return to the present. */
-async function lookBack(person, button) {
+async function viewEarlierMoment(person, button) {
   await person.press(button);
   await person.until(() => document.body.dataset.looking === 'true');
   assert.equal(await person.tab.locator('button.legal').count(), 0);
@@ -99,14 +99,14 @@ async function lookBack(person, button) {
 async function analyse(house, person) {
   await person.press(person.tab.locator('.finish [data-do=analyse]'));
   await person.tab.locator('.report').waitFor();
-  const told_once = await person.tab.locator('.report').innerText();
+  const report = await person.tab.locator('.report').innerText();
   await person.tab.reload();
   await person.tab.locator('.report').waitFor();
-  assert.equal(await person.tab.locator('.report').innerText(), told_once, 'the stored analysis is shown after a reload');
+  assert.equal(await person.tab.locator('.report').innerText(), report, 'the stored analysis is shown after a reload');
   await house.axe(person, 'the analysis');
   await house.shoot(person, 'the analysis');
-  const told = person.tab.locator('.report [data-do=look]');
-  if (await told.count()) await lookBack(person, told.first());
+  const links = person.tab.locator('.report [data-do=look]');
+  if (await links.count()) await viewEarlierMoment(person, links.first());
 }
 
 /** Answer the prompts of flagged answers again; check that each reply is judged, that the solution names a plan, and that the end is shown afterwards. */
@@ -165,7 +165,7 @@ test('two people who share a phone play a game with a bot', LONG, () => inHouse(
   await both.open(table.link(table.opener, table.token(0), table.token(1)));
   if (await both.tab.locator('dialog[open]').count()) await both.press(both.tab.locator('dialog[open] [data-do=close]'));
   await both.hurry();
-  await playThrough(house, [both], SAMPLE ? BEGUN : Infinity);
+  await playThrough(house, [both], SAMPLE ? AFTER_FAULTS : Infinity);
 }));
 
 for (const [count, first] of SAMPLE ? [] : [[2, 0], [3, 2], [4, 5]]) {

@@ -43,71 +43,71 @@ async function aGameThatEnds(house) {
 }
 
 /** Open the explanation of an element by the key "?". */
-async function ask(person, locator) {
+async function openExplanation(person, locator) {
   await locator.press('?');
   await person.tab.locator('dialog[open]').waitFor();
 }
 
 /** Check the lobby, also with an invalid card set. */
-async function lobby(house, person, look) {
+async function lobby(house, person, checkScreen) {
   const { tab } = person;
   await tab.goto(house.origin);
   await tab.locator('[data-do=quick]').first().waitFor();
-  await look('lobby');
+  await checkScreen('lobby');
   await openMore(tab);
-  await look('lobby, more');
+  await checkScreen('lobby, more');
   await tab.locator('label:has([data-do=own])').click();
   await tab.locator('[data-do=cards]').setInputFiles({ name: 'mine.toml', mimeType: 'text/plain', buffer: Buffer.from(WRONG) });
   await tab.locator('.problems li').first().waitFor();
-  await look('lobby, wrong cards');
+  await checkScreen('lobby, wrong cards');
   await person.press(tab.locator('.quick [href="#lesson=goods"]'));
   await tab.locator('.guide p').waitFor();
-  await look('lesson');
+  await checkScreen('lesson');
   await person.press(tab.locator('#hand .card.legal[data-card=builder]').first());
   await tab.locator('.word.sure').waitFor();
   assert.equal(await tab.locator('.guide p').count(), 0, 'the guide does not repeat a text that has been shown');
-  await look('doubt');
+  await checkScreen('doubt');
 }
 
 /** Halve the width of the window, like a zoom of 200 %, but not below 320 px, and check that no content is cut off at the side. */
-async function larger(house, person, what) {
+async function larger(house, person, screen) {
   const size = person.tab.viewportSize();
   await person.tab.setViewportSize({ width: Math.max(320, size.width / 2), height: size.height });
-  await house.sideways(person, `${what}, larger`);
-  await house.shoot(person, `${what}, larger`);
+  await house.sideways(person, `${screen}, larger`);
+  await house.shoot(person, `${screen}, larger`);
   await person.tab.setViewportSize(size);
 }
 
 /** Check a table of two people who share a screen. */
-async function table(house, person, look) {
+async function table(house, person, checkScreen) {
   const { tab } = person;
   const laid = await house.table([null, null, 'novice']);
   await person.open(laid.link(laid.opener, laid.token(0), laid.token(1)));
   await tab.locator('[data-do=present]').waitFor();
-  await look('curtain');
+  await checkScreen('curtain');
   await person.press(tab.locator('[data-do=present]'));
-  await look('draft');
+  await checkScreen('draft');
   await playUntil([person], '#hand .card.legal');
-  await look('table');
+  await checkScreen('table');
   await person.press(tab.locator('[data-do=menu]'));
-  await look('menu');
+  await checkScreen('menu');
   await person.openLinks();
-  await look('links');
+  await checkScreen('links');
   await person.close();
-  await ask(person, tab.locator('#hand .card').first());
-  await look('card');
+  await openExplanation(person, tab.locator('#hand .card').first());
+  await checkScreen('card');
   await person.close();
-  await ask(person, tab.locator('button.site').first());
-  await look('site');
+  await openExplanation(person, tab.locator('button.site').first());
+  await checkScreen('site');
   await person.close();
   await person.press(tab.locator('.question .clause'));
   await person.until(() => (document.querySelector('#prose .clause-text')?.textContent ?? '').length > 20);
-  await look('rule');
+  await checkScreen('rule');
   await person.press(tab.locator('#prose .rule .close'));
   await person.press(tab.locator('[data-do=hint]'));
   await tab.locator('.word.hint').waitFor();
   await atHand(person);
-  await look('hint');
+  await checkScreen('hint');
 }
 
 /** Check that the menu can be pressed while an earlier moment or a long hint is shown; on a phone, the own goods are visible. */
@@ -129,77 +129,77 @@ function tooSmall() {
 }
 
 /** Check the elements that appear only later in a game. */
-async function later(house, person, look) {
+async function later(house, person, checkScreen) {
   const { tab } = person;
   await playUntil([person], 'button.site.legal');
-  await look('sites');
-  await ask(person, tab.locator('button.site:not(.legal)').first());
+  await checkScreen('sites');
+  await openExplanation(person, tab.locator('button.site:not(.legal)').first());
   await tab.locator('dialog[open] .why .clause').waitFor();
-  await look('why not');
+  await checkScreen('why not');
   await person.close();
   if (person.hasFinger) {
     await person.press(tab.locator('button.site.legal').first());
-    await look('row');
+    await checkScreen('row');
     await person.close();
   }
   await playUntil([person], '.payment');
-  await look('payment');
+  await checkScreen('payment');
   await person.press(tab.locator('[data-do=look-back]'));
   await tab.locator('.replay').waitFor();
-  await look('look back');
+  await checkScreen('look back');
   if (person.hasFinger) {
     await person.press(tab.locator('[data-tab=log]'));
-    await look('log');
+    await checkScreen('log');
   }
 }
 
 /** Check the end of a game and its opened record. */
-async function end(house, person, look, ended) {
+async function end(house, person, checkScreen, ended) {
   const { tab } = person;
   await person.open(ended.link());
   await tab.locator('.finish .sheet').waitFor({ timeout: 240_000 });
   await person.open(ended.link(ended.token(0)));
   await tab.locator('.finish .sheet').waitFor();
-  await look('end');
+  await checkScreen('end');
   await person.press(tab.locator('[data-do=analyse]'));
   await tab.locator('.report th', { hasText: NAME }).first().waitFor({ timeout: 120_000 });
-  await look('report');
+  await checkScreen('report');
   await person.press(tab.locator('[data-do=study]'));
   await person.until(() => document.querySelector('.study') && !document.querySelector('.finish'));
-  await look('mistake');
+  await checkScreen('mistake');
   await person.press(tab.locator('[data-do=solution]'));
-  await look('solution');
+  await checkScreen('solution');
   await person.press(tab.locator('[data-do=study-end]'));
   await person.press(tab.locator('.report section:last-of-type [data-do=look]').first());
   await tab.locator('.judged').waitFor();
   await atHand(person);
-  await look('judgement');
+  await checkScreen('judgement');
   const record = await fetch(`${house.origin}/api/tables/${ended.table}/record`, { headers: { authorization: `Bearer ${ended.token(0)}` } });
   const replay = await fetch(`${house.origin}/api/replay`, { method: 'POST', body: await record.text() });
   await person.open(`${house.origin}/table/${(await replay.json()).table}`);
   await tab.locator('.replay').waitFor();
   await person.press(tab.locator('[data-do=forward]'));
-  await look('record');
+  await checkScreen('record');
 }
 
 for (const [number, { name, language, options }] of WAYS.entries()) {
   test(`every kind of screen passes axe-core without overlapping controls: ${name}`, LONG, () => inHouse(async house => {
     const ended = await aGameThatEnds(house);
     const person = await house.person(name, { language, options, seed: 3 }); // with this seed the person must choose a payment
-    const look = async what => {
+    const checkScreen = async screen => {
       for (const colorScheme of SAMPLE ? [SCHEMES[number]] : SCHEMES) {
         await person.tab.emulateMedia({ colorScheme });
-        await house.axe(person, `${what}: ${name}, ${colorScheme}`);
-        await house.shoot(person, `${what}, ${name}, ${colorScheme}`);
+        await house.axe(person, `${screen}: ${name}, ${colorScheme}`);
+        await house.shoot(person, `${screen}, ${name}, ${colorScheme}`);
       }
-      await house.overlaps(person, `${what}: ${name}`, WIDTHS);
+      await house.overlaps(person, `${screen}: ${name}`, WIDTHS);
     };
-    await lobby(house, person, look);
+    await lobby(house, person, checkScreen);
     await larger(house, person, `lobby, ${name}`);
-    await table(house, person, look);
+    await table(house, person, checkScreen);
     await larger(house, person, `hint, ${name}`);
-    await later(house, person, look);
-    await end(house, person, look, ended);
+    await later(house, person, checkScreen);
+    await end(house, person, checkScreen, ended);
   }));
 }
 

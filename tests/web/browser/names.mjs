@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { inHouse } from './lib/house.mjs';
-import { NAMES, PLAIN, REFUSED, TABLES, assertNamesAreSaid, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
+import { NAMES, PLAIN, REFUSED, TABLES, assertNamesOnlyInTexts, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
 import { openMore } from './lib/person.mjs';
 import { ROOT } from './lib/server.mjs';
 
@@ -24,18 +24,18 @@ const cardsCalled = name => CARDS.replace(/^name = .*$/m, () => `name = ${JSON.s
 /** The widths of the page, used for the tables in turn. */
 const WIDTHS = [1280, 390, 768, 1024];
 
-/** Check that `look` returns the same for plain names and for other names at the same width, and that the page does not scroll sideways. */
-async function compare(person, tables, look) {
+/** Check that `readPage` returns the same for plain names and for other names at the same width, and that the page does not scroll sideways. */
+async function compare(person, tables, readPage) {
   const plain = [];
   for (const [number, names] of tables.entries()) {
     const at = number % WIDTHS.length;
     await person.tab.setViewportSize({ width: WIDTHS[at], height: 300 });
     if (plain.length === at) {
-      plain.push(await look(PLAIN));
-      plain[at].forEach(assertNamesAreSaid);
+      plain.push(await readPage(PLAIN));
+      plain[at].forEach(assertNamesOnlyInTexts);
     }
-    const seen = await look(names);
-    for (const [each, what] of seen.entries()) assertOnlyNamesDiffer(what, plain[at][each], names);
+    const contents = await readPage(names);
+    for (const [each, content] of contents.entries()) assertOnlyNamesDiffer(content, plain[at][each], names);
     const wider = await person.tab.evaluate(({ scrollWidth, clientWidth } = document.documentElement) => scrollWidth - clientWidth);
     assert.equal(wider, 0, `the page scrolls sideways with the names ${names.join(', ')}`);
   }
@@ -89,13 +89,13 @@ test('markup becomes elements only if it is a drawing, whatever its texts are', 
   const { tab } = await house.person('Anna');
   await tab.goto(house.origin);
   await tab.locator('[data-do=quick]').first().waitFor();
-  const [made, texts, ran] = await tab.evaluate(async ([active, names]) => {
+  const [results, texts, ran] = await tab.evaluate(async ([active, names]) => {
     const { drawn } = await import('/static/patch.js');
     const attempts = active.map(markup => { try { return drawn(markup).outerHTML; } catch (error) { return error.name; } });
     const escaped = name => Object.assign(document.createElement('p'), { textContent: name }).innerHTML;
     return [attempts, names.map(name => drawn(`<g class="site"><title>${escaped(name)}</title></g>`).textContent), 'ran' in window];
   }, [ACTIVE, NAMES]);
-  assert.deepEqual([made, texts, ran], [ACTIVE.map(() => 'TypeError'), NAMES, false]);
+  assert.deepEqual([results, texts, ran], [ACTIVE.map(() => 'TypeError'), NAMES, false]);
   for (const each of house.findings.splice(0)) assert.match(each, /Content Security Policy/); // the content security policy also blocks the code
 }));
 

@@ -26,7 +26,7 @@ const RECORD = 'valletta: 2\nplayers: 2\nrules: hans-im-glueck\n';
 /** The maximum number of bytes in the heaps of a page and of its Python after a game: twice the value measured at first. */
 const MEMORY = 120e6;
 /** The maximum numbers of bytes written to the disk and of elements created for each answer: twice the values measured at first. */
-const WRITTEN = 30_000, MADE = 250;
+const WRITTEN = 30_000, CREATED = 250;
 /** The levels of the bots in a series of games, in turn. */
 const LEVELS = ['strong', 'novice', 'club'];
 /** The number of measured pairs of starts, and the maximum median of their ratios. */
@@ -43,10 +43,10 @@ const FAULTS = {
 
 /** Serve the folder and record the requested paths; `faults` has the kind of fault of each faulty file, by its path. */
 async function served() {
-  const asked = [], faults = {};
+  const requestedPaths = [], faults = {};
   const server = http.createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url, 'http://x').pathname).replace(/\/$/, '/index.html');
-    asked.push(name);
+    requestedPaths.push(name);
     const file = path.join(folder, name);
     if (ALONE[name]) return response.writeHead(200, { 'Content-Type': KINDS[path.extname(name)] }).end(ALONE[name]);
     if (!fs.existsSync(file)) return response.writeHead(404).end();
@@ -56,7 +56,7 @@ async function served() {
     fs.createReadStream(file).pipe(response);
   });
   await new Promise(done => server.listen(0, '127.0.0.1', done));
-  return { server, asked, faults, origin: `http://127.0.0.1:${server.address().port}` };
+  return { server, requestedPaths, faults, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
 /** Return the frame of the table within a tab, with the properties of the tab that `Person` needs. */
@@ -72,7 +72,7 @@ async function seated(at, browser, language, options, house, Kind) {
   const tab = await context.newPage();
   const errors = [];
   context.on('weberror', error => errors.push(String(error.error())));
-  context.on('console', said => { if (['error', 'warning'].includes(said.type())) errors.push(said.text()); });
+  context.on('console', message => { if (['error', 'warning'].includes(message.type())) errors.push(message.text()); });
   await context.addInitScript(lots);
   await context.addInitScript(counted);
   if (options.hasTouch) await context.addInitScript(() => { delete window.SharedWorker; }); // some phones have no shared workers
@@ -102,15 +102,15 @@ async function newTable(person, level = 'strong', isFirst = true) {
 
 /** Count all elements that a page creates; this function runs in the page. */
 function counted() {
-  window.made = 0;
+  window.created = 0;
   const { createElement, createElementNS } = Document.prototype, { cloneNode } = Node.prototype;
   Object.assign(Document.prototype, {
-    createElement(...all) { window.made += 1; return createElement.apply(this, all); },
-    createElementNS(...all) { window.made += 1; return createElementNS.apply(this, all); },
+    createElement(...all) { window.created += 1; return createElement.apply(this, all); },
+    createElementNS(...all) { window.created += 1; return createElementNS.apply(this, all); },
   });
   Node.prototype.cloneNode = function cloned(...all) {
     const node = cloneNode.apply(this, all);
-    window.made += 1 + (node.querySelectorAll?.('*').length ?? 0);
+    window.created += 1 + (node.querySelectorAll?.('*').length ?? 0);
     return node;
   };
 }
@@ -123,13 +123,13 @@ async function inWorker(tab, work) {
   const { targetInfos } = await session.send('Target.getTargets');
   const { targetId } = targetInfos.find(each => each.type === 'shared_worker');
   const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
-  const told = new Promise(done => session.on('Target.receivedMessageFromTarget', ({ message }) => { // the session receives events, too
-    const said = JSON.parse(message);
-    if (said.id) done(said);
+  const response = new Promise(done => session.on('Target.receivedMessageFromTarget', ({ message }) => { // the session receives events, too
+    const content = JSON.parse(message);
+    if (content.id) done(content);
   }));
-  const asked = { id: 1, method: 'Runtime.evaluate', params: { expression: `(${work})()`, returnByValue: true } };
-  await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(asked) });
-  const { result } = await told;
+  const request = { id: 1, method: 'Runtime.evaluate', params: { expression: `(${work})()`, returnByValue: true } };
+  await session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(request) });
+  const { result } = await response;
   await session.detach();
   assert.equal(result.exceptionDetails, undefined);
   return result.result.value;
@@ -142,25 +142,25 @@ async function playFrugally({ tab, person }) {
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = function counted(bytes, ...key) { globalThis.written += bytes.length; return put.call(this, bytes, ...key); };
   });
-  const [before, made] = [await person.revision(), await person.tab.evaluate(() => window.made)];
+  const [before, createdBefore] = [await person.revision(), await person.tab.evaluate(() => window.created)];
   await playOn([person]);
   const steps = await person.revision() - before;
   const written = await inWorker(tab, () => globalThis.written) / steps;
-  const makes = (await person.tab.evaluate(() => window.made) - made) / steps;
-  console.log(`# ${steps} answers, each writes ${Math.round(written)} bytes and makes ${Math.round(makes)} elements`);
-  assert.ok(written < WRITTEN && makes < MADE, `each answer writes ${written} bytes and makes ${makes} elements`);
+  const created = (await person.tab.evaluate(() => window.created) - createdBefore) / steps;
+  console.log(`# ${steps} answers, each writes ${Math.round(written)} bytes and creates ${Math.round(created)} elements`);
+  assert.ok(written < WRITTEN && created < CREATED, `each answer writes ${written} bytes and creates ${created} elements`);
 }
 
 /** Reload the page; check that the game continues, and that Python is not restarted if it runs in a shared worker. */
 async function reloaded({ tab, person }) {
   await opened(person);
-  await inWorker(tab, () => { globalThis.isKept = true; });
+  await inWorker(tab, () => { globalThis.isMarked = true; });
   const before = await person.revision();
   await tab.reload();
   person.tab = await inner(tab);
   await person.until(() => document.body.dataset.link === 'open', null, 120_000);
   assert.ok(await person.revision() >= before, 'the game continues after the reload');
-  assert.equal(await inWorker(tab, () => globalThis.isKept === true), !tab.workers().length, 'Python keeps running only in a shared worker');
+  assert.equal(await inWorker(tab, () => globalThis.isMarked === true), !tab.workers().length, 'Python keeps running only in a shared worker');
 }
 
 /** Open a second tab at the same table, close the first one, and check that the second one can continue the game. */
@@ -230,7 +230,7 @@ function inPage(language, options, work, Kind = Person) {
 
 /** Play games one after the other on a page; return counts, and the size of Python's memory after the first game and its maximum. */
 async function series(language, options, count) {
-  const found = { games: 0, answers: 0, reloads: 0, tabs: 0, python_once: 0, python_most: 0 };
+  const totals = { games: 0, answers: 0, reloads: 0, tabs: 0, python_once: 0, python_most: 0 };
   await inPage(language, options, async all => {
     for (let game = 1; game <= count; game += 1) {
       if (game > 1) await another(all, LEVELS[game % LEVELS.length]);
@@ -241,15 +241,15 @@ async function series(language, options, count) {
       await playOn([all.person]);
       assert.ok(await all.person.isOver());
       const heap = await inWorker(all.tab, () => python._module.HEAP8.length);
-      Object.assign(found, { games: game, reloads: found.reloads + (game % 4 === 2), tabs: found.tabs + (game % 4 === 0) });
-      found.answers += await all.person.revision();
-      if (game === 1) found.python_once = heap;
-      found.python_most = Math.max(found.python_most, heap);
+      Object.assign(totals, { games: game, reloads: totals.reloads + (game % 4 === 2), tabs: totals.tabs + (game % 4 === 0) });
+      totals.answers += await all.person.revision();
+      if (game === 1) totals.python_once = heap;
+      totals.python_most = Math.max(totals.python_most, heap);
       console.log(`# ${language} ${options.hasTouch ? 'phone' : 'desk'}, game ${game}: Python's memory has ${heap} bytes`);
     }
   }, Clicker);
-  assert.ok(found.python_most <= 2 * found.python_once, `Python's memory grows from ${found.python_once} bytes to ${found.python_most}`);
-  return found;
+  assert.ok(totals.python_most <= 2 * totals.python_once, `Python's memory grows from ${totals.python_once} bytes to ${totals.python_most}`);
+  return totals;
 }
 
 /** Open another table from the page of a finished game. */
@@ -285,7 +285,7 @@ const ALONE = {
 test('the pages of the documentation load no file of the game', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   for (const page of ['index.html', 'play/index.html', 'de/play/index.html']) await tab.goto(`${at.origin}/${page}`, { waitUntil: 'networkidle' });
-  assert.deepEqual(at.asked.filter(name => name.includes('/play/app/')), []);
+  assert.deepEqual(at.requestedPaths.filter(name => name.includes('/play/app/')), []);
 }));
 
 test('the page of the game explains how to serve it if it is opened from disk', LONG, async () => {
@@ -312,10 +312,10 @@ if (isSample) test('each answer of a whole game writes few bytes and creates few
 test('a first visit loads every file of Python once, and a second visit loads none', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   const heavy = async () => {
-    at.asked.length = 0;
+    at.requestedPaths.length = 0;
     await tab.goto(`${at.origin}/play/app/index.html`);
     await (await inner(tab)).locator('[data-do=quick]').waitFor({ timeout: 120_000 });
-    return at.asked.filter(name => name.includes('/python/')).sort();
+    return at.requestedPaths.filter(name => name.includes('/python/')).sort();
   };
   const names = filesOf().filter(name => name.startsWith('python/'));
   assert.deepEqual(await heavy(), names.map(name => `/play/app/${name}`).sort());
@@ -348,8 +348,8 @@ function faultyFiles() {
 test('the page names a file that is missing or cut off, and a button loads it again', LONG, () => inBrowser(async (at, browser) => {
   for (const [file, fault] of [...faultyFiles(), ['files.json', 'missing']]) {
     const tab = await withFault(at, browser, [file, fault]);
-    const said = await tab.locator('#said').innerText();
-    assert.ok(said.includes(`${file} (${fault === 'cut' ? 'unvollständig' : '404'})`), `${file} is ${fault}: ${said}`);
+    const message = await tab.locator('#said').innerText();
+    assert.ok(message.includes(`${file} (${fault === 'cut' ? 'unvollständig' : '404'})`), `${file} is ${fault}: ${message}`);
     if (file.endsWith('.wasm') && fault === 'cut') {
       await tab.locator('#again button').click();
       await (await inner(tab)).locator('[data-do=quick]').waitFor({ timeout: 120_000 });
@@ -381,7 +381,7 @@ test('the page opens the record, position, example or lesson in its address, or 
     await tab.goto('about:blank');
     await tab.goto(`${at.origin}/play/app/index.html?language=${language}#${named}`);
   };
-  const refused = words => tab.waitForFunction(said => document.getElementById('said').textContent.includes(said), words, { timeout: 120_000 });
+  const refused = words => tab.waitForFunction(wanted => document.getElementById('said').textContent.includes(wanted), words, { timeout: 120_000 });
   await show(`record=${encodeURIComponent(RECORD)}`);
   await (await inner(tab)).locator('[data-do=seek]').waitFor({ timeout: 120_000 });
   await show('record=nothing');
@@ -417,15 +417,15 @@ test('names that look like code are displayed as text in records', LONG, () => i
   let page = await inner(tab);
   await atTheEnd(page);
   const linked = await shape(page);
-  const look = async names => {
+  const readPage = async names => {
     await page.goto(`${at.origin}/play/app/pages/index.html`);
     await page.locator('[data-do=record]').setInputFiles({ name: 'record.txt', mimeType: 'text/plain', buffer: Buffer.from(recordOf(played, names)) }, { timeout: 120_000 });
     await atTheEnd(page);
     return shape(page);
   };
-  const plain = await look(PLAIN);
+  const plain = await readPage(PLAIN);
   assertOnlyNamesDiffer(linked, plain, TABLES[0]);
-  for (const names of isSample ? TABLES.filter((_, number) => number % 10 === 1) : TABLES) assertOnlyNamesDiffer(await look(names), plain, names);
+  for (const names of isSample ? TABLES.filter((_, number) => number % 10 === 1) : TABLES) assertOnlyNamesDiffer(await readPage(names), plain, names);
   assert.deepEqual(errors, []);
 }));
 

@@ -1,14 +1,14 @@
 /** Injects single faults into a table in Chromium: server crashes, duplicated messages, second tabs, revoked links. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { askWhyNot } from './lib/curious.mjs';
+import { checkReason } from './lib/curious.mjs';
 import { inHouse } from './lib/house.mjs';
 import { opened, playOn, playUntil } from './lib/person.mjs';
 
 const SHORT = { timeout: 300_000 };
 
 /** Wait until a person must answer, and return that person. */
-async function asked(...people) {
+async function waitForTurn(...people) {
   for (;;) {
     for (const person of people) if (await person.tab.evaluate(() => /^●/.test(document.title))) return person;
     await new Promise(done => setTimeout(done, 30));
@@ -32,7 +32,7 @@ for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ac
     house.server.ended.then(() => { isDead = true; });
     await house.roughly(async () => {
       for (let count = 0; count < 60 && !isDead; count += 1) {
-        player = await asked(anna, ben);
+        player = await waitForTurn(anna, ben);
         before = await player.revision();
         await player.act();
         await player.until(() => !document.querySelector('[data-sent], .sending') || document.body.dataset.link === 'lost');
@@ -55,7 +55,7 @@ test('if two tabs of a seat answer the same prompt, both show the same game', SH
   const again = await house.person('Anna in another tab', { beside: anna });
   await again.open(table.link(table.token(0)));
   for (let round = 0; round < 6; round += 1) {
-    while (await asked(anna, ben) === ben) await ben.act();
+    while (await waitForTurn(anna, ben) === ben) await ben.act();
     await again.until(() => /^●/.test(document.title));
     const before = await anna.revision();
     while (await anna.revision() === before) { // a card that can be played in two ways needs two presses
@@ -87,11 +87,11 @@ test('two presses of undo take back one step, and an outdated request takes back
   assert.equal(await playOn([both], 6), 6, 'the game can be continued');
   assert.ok(house.relay.doubled > 0);
   await opened(both);
-  const told = () => both.tab.locator('#journal .log > li').evaluateAll(all => all.map(it => `${it.className} ${it.textContent}`));
-  const heard = await told();
+  const readLog = () => both.tab.locator('#journal .log > li').evaluateAll(all => all.map(it => `${it.className} ${it.textContent}`));
+  const logBefore = await readLog();
   await both.tab.reload();
   await opened(both);
-  assert.deepEqual(await told(), heard, 'a page that reconnects shows the same log');
+  assert.deepEqual(await readLog(), logBefore, 'a page that reconnects shows the same log');
 }));
 
 test('a new link for a seat disconnects the page that uses the old link', SHORT, () => inHouse(async house => {
@@ -140,7 +140,7 @@ test('a partial payment survives a reload, and is dropped when its prompt is ove
 
 test('a step of another player does not change focus, open card or scroll position', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
-  while (await asked(anna, ben) === anna) await anna.act();
+  while (await waitForTurn(anna, ben) === anna) await anna.act();
   const site = anna.tab.locator('button.site').nth(7);
   const step = async () => {
     for (const before = await anna.revision(); await anna.revision() === before;) {
@@ -153,7 +153,7 @@ test('a step of another player does not change focus, open card or scroll positi
   await step();
   assert.ok(await site.evaluate(it => it === document.activeElement), 'the focus stays on the same site');
   assert.ok(await anna.tab.evaluate(() => scrollY === window.scrolled), 'the scroll position is unchanged');
-  while (await asked(anna, ben) === anna) await anna.act();
+  while (await waitForTurn(anna, ben) === anna) await anna.act();
   await anna.tab.locator('#tray [data-do=hire]').first().focus();
   await anna.tab.keyboard.press('?');
   await step();
@@ -162,11 +162,11 @@ test('a step of another player does not change focus, open card or scroll positi
   assert.ok(await anna.tab.evaluate(() => document.activeElement.matches('#tray [data-do=hire]')), 'closing the dialog returns the focus to the button in the supply');
   await anna.tab.keyboard.press('?');
   await anna.tab.locator('dialog[open] .told').waitFor();
-  while (await asked(anna, ben) === ben) await ben.act();
+  while (await waitForTurn(anna, ben) === ben) await ben.act();
   await anna.until(() => !document.querySelector('dialog[open]') && document.querySelector('link[rel=icon]').href.endsWith('icon-turn.svg'));
 }));
 
 test('pressing a site that cannot be chosen shows the reason with a link to the rules', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
-  assert.equal(await askWhyNot(await playUntil([anna, ben], 'button.site.legal')), 'rule');
+  assert.equal(await checkReason(await playUntil([anna, ben], 'button.site.legal')), 'rule');
 }));

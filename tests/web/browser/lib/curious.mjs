@@ -8,25 +8,25 @@ import { opened } from './person.mjs';
  * If the prompt is for a site, the reason cites a rule with a link to the rulebook.  With `wantsRule`, other prompts are ignored.
  * Returns the kind of the reason, `rule` or `other`, or `null` if no site was pressed.
  */
-export async function askWhyNot(person, wantsRule = false) {
+export async function checkReason(person, wantsRule = false) {
   await opened(person);
   const { tab } = person;
   const quiet = tab.locator('button.site:not(.legal)').first();
   if (!await tab.locator('.question.mine').count() || !await quiet.count()) return null;
-  const asksForSites = await tab.locator('button.site.legal').count() > 0;
-  if (wantsRule && !asksForSites) return null;
+  const isSitePrompt = await tab.locator('button.site.legal').count() > 0;
+  if (wantsRule && !isSitePrompt) return null;
   const before = await person.revision();
   await quiet.evaluate(it => it.scrollIntoView({ block: 'center' })); // otherwise the head of the page could cover the site
   if (!await person.press(quiet, { force: true })) return null; // the button has aria-disabled, and still reacts
   const inRow = tab.locator('dialog[open] [data-do=site-sheet]'); // on a phone the press opens a sheet with the row of sites
   if (await inRow.count()) await person.press(inRow.first());
   await tab.locator('dialog[open] .why').waitFor();
-  if (asksForSites) {
+  if (isSitePrompt) {
     await person.press(tab.locator('dialog[open] .why .clause'));
     await person.until(() => (document.querySelector('dialog[open] .clause-text')?.textContent ?? '').length > 20);
   }
   await person.press(tab.locator('dialog[open] [data-do=close]'));
   await person.until(() => !document.querySelector('dialog[open]'));
   assert.equal(await person.revision(), before, 'the press has sent no answer');
-  return asksForSites ? 'rule' : 'other';
+  return isSitePrompt ? 'rule' : 'other';
 }

@@ -69,7 +69,7 @@ export class House {
   }
 
   /** Check a page with axe-core and add its results to the findings. */
-  async axe(person, what) {
+  async axe(person, screen) {
     await this.#prepare(person);
     const results = await person.tab.evaluate(() => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // decorative drawings
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -79,9 +79,9 @@ export class House {
     for (const { id, impact, help, nodes } of results.violations) {
       if (!SERIOUS.includes(impact)) continue;
       const where = nodes.slice(0, 3).map(node => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`).join(' | ');
-      this.findings.push(`${what}: ${id} (${impact}): ${help}: ${nodes.length} × ${where}`);
+      this.findings.push(`${screen}: ${id} (${impact}): ${help}: ${nodes.length} × ${where}`);
     }
-    await this.sideways(person, what);
+    await this.sideways(person, screen);
   }
 
   /** Add axe-core and the functions of these tests to a page that does not have them yet. */
@@ -91,27 +91,27 @@ export class House {
   }
 
   /** Add the elements that are wider than the page to the findings. */
-  async sideways(person, what) {
+  async sideways(person, screen) {
     await this.#prepare(person);
     const wide = await person.tab.evaluate(() => looks.sideways());
-    this.findings.push(...wide.map(each => `${what}: the page scrolls sideways because of ${each}`));
+    this.findings.push(...wide.map(each => `${screen}: the page scrolls sideways because of ${each}`));
   }
 
   /** Add controls that overlap at one of the widths to the findings, and restore the width. */
-  async overlaps(person, what, widths) {
+  async overlaps(person, screen, widths) {
     await this.#prepare(person);
     const size = person.tab.viewportSize();
     for (const width of widths) {
       await person.tab.setViewportSize({ ...size, width });
       const pairs = await person.tab.evaluate(() => looks.settled().then(looks.overlaps));
-      this.findings.push(...pairs.map(each => `${what}, ${width} px: ${each} overlap`));
+      this.findings.push(...pairs.map(each => `${screen}, ${width} px: ${each} overlap`));
     }
     await person.tab.setViewportSize(size);
   }
 
   /** Save a screenshot of a page if $SHOTS names a folder. */
-  async shoot({ tab }, what) {
-    if (process.env.SHOTS && !tab.isClosed()) await tab.screenshot({ path: path.join(process.env.SHOTS, `${what}.png`) });
+  async shoot({ tab }, screen) {
+    if (process.env.SHOTS && !tab.isClosed()) await tab.screenshot({ path: path.join(process.env.SHOTS, `${screen}.png`) });
   }
 
   /** Close browser, relay and server; fail if there are findings. */
@@ -119,8 +119,8 @@ export class House {
     await this.browser.close();
     this.relay.close();
     await this.server.stop();
-    for (const person of this.people) this.findings.push(...person.dead.map(what => `${person.name}: pressing "${what}" has no effect`));
-    if (/Traceback|ERROR/.test(this.server.said)) this.findings.push(`the server printed an error: ${this.server.said}`);
+    for (const person of this.people) this.findings.push(...person.dead.map(element => `${person.name}: pressing "${element}" has no effect`));
+    if (/Traceback|ERROR/.test(this.server.stderr)) this.findings.push(`the server printed an error: ${this.server.stderr}`);
     assert.deepEqual([...new Set(this.findings)], []);
   }
 }
@@ -138,7 +138,7 @@ export async function inHouse(work, how = {}) {
   } finally {
     if (failed) {
       for (const person of house.people) await house.shoot(person, `failed, ${person.name}`).catch(() => {});
-      if (house.findings.length || house.server.said) console.error([...house.findings, house.server.said].join('\n'));
+      if (house.findings.length || house.server.stderr) console.error([...house.findings, house.server.stderr].join('\n'));
     }
     await house.leave().catch(error => { if (!failed) throw error; });
   }

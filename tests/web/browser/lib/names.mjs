@@ -64,27 +64,27 @@ export async function atTheEnd(page) {
 /** Return the content of a page in document order: elements with their attributes, and texts. */
 export function shape(tab) {
   return tab.evaluate(() => {
-    const [found, table] = [[], location.pathname.split('/').at(-1)];
+    const [content, table] = [[], location.pathname.split('/').at(-1)];
     const walk = node => {
-      if (node instanceof Text) found.push(node.data);
+      if (node instanceof Text) content.push(node.data);
       if (!(node instanceof Element) || node.id === 'peek') return; // this element follows the mouse
-      found.push(`<${node.localName}>`, ...[...node.attributes].map(({ name, value }) => `${name}=${value.replaceAll(table, 'TABLE')}`).sort());
+      content.push(`<${node.localName}>`, ...[...node.attributes].map(({ name, value }) => `${name}=${value.replaceAll(table, 'TABLE')}`).sort());
       node.childNodes.forEach(walk);
     };
     walk(document.documentElement);
-    return found;
+    return content;
   });
 }
 
 /** Check that a page differs from the page with plain names only in the names; case is ignored, since a name may begin a sentence. */
-export function assertOnlyNamesDiffer(shown, plain, names) {
+export function assertOnlyNamesDiffer(actual, plain, names) {
   const wanted = plain.map(each => each.replace(ANY_PLAIN, name => names[PLAIN.indexOf(name)]));
-  const other = wanted.findIndex((each, at) => each.toLowerCase() !== shown[at]?.toLowerCase());
-  assert.ok(other >= 0 || shown.length === wanted.length);
-  assert.deepEqual(other < 0 ? [] : shown.slice(other - 3, other + 3), other < 0 ? [] : wanted.slice(other - 3, other + 3), `with ${names.join(', ')}`);
+  const other = wanted.findIndex((each, at) => each.toLowerCase() !== actual[at]?.toLowerCase());
+  assert.ok(other >= 0 || actual.length === wanted.length);
+  assert.deepEqual(other < 0 ? [] : actual.slice(other - 3, other + 3), other < 0 ? [] : wanted.slice(other - 3, other + 3), `with ${names.join(', ')}`);
 }
 
 /** Check that names occur only in texts and in labels for screen readers, and in no other attribute. */
-export function assertNamesAreSaid(plain) {
+export function assertNamesOnlyInTexts(plain) {
   for (const each of plain) if (ANY_PLAIN.test(each)) assert.ok(!/^[\w-]+=/.test(each) || SPOKEN.test(each), `an attribute other than a label contains a name: ${each}`);
 }

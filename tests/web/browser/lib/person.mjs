@@ -60,7 +60,7 @@ export class Person {
 
   /** Return an element that continues the game, or null. */
   async #choose() {
-    const found = await this.tab.evaluateHandle(([kinds, seed]) => {
+    const handle = await this.tab.evaluateHandle(([kinds, seed]) => {
       if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
       const dialog = document.querySelector('dialog[open]');
       const wanted = dialog ? ['dialog[open] [data-do=answer]', 'dialog[open] [data-do=close]']
@@ -71,7 +71,7 @@ export class Person {
       }
       return null;
     }, [PRESSABLE, this.seed]);
-    return found.asElement();
+    return handle.asElement();
   }
 
   /** Press an element and return whether it still existed; record the press in `dead` if the page does not change. */

@@ -11,7 +11,7 @@ export class Server {
   /** The folder of the tables, which is the same after a restart. */
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'valletta-table-'));
   port = 0;
-  said = '';
+  stderr = '';
 
   /** The seed of the random numbers of all games, so that the same answers give the same game. */
   luck = process.env.LUCK ?? '1';
@@ -25,16 +25,16 @@ export class Server {
   async start(dies = '') {
     const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, '--luck', this.luck, ...(dies ? ['--dies', dies] : []), ...this.more];
     this.process = spawn(process.env.PYTHON ?? 'python', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.process.stderr.on('data', text => { this.said += text; });
+    this.process.stderr.on('data', text => { this.stderr += text; });
     this.ended = new Promise(done => this.process.once('exit', (code, signal) => done(signal ?? code)));
     this.port = await new Promise((done, fail) => {
-      let told = '';
+      let stdout = '';
       this.process.stdout.on('data', text => {
-        told += text;
-        const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(told)?.[1];
+        stdout += text;
+        const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(stdout)?.[1];
         if (port) done(Number(port));
       });
-      this.ended.then(how => fail(new Error(`the server ended (${how}): ${this.said}`)));
+      this.ended.then(how => fail(new Error(`the server ended (${how}): ${this.stderr}`)));
     });
     return this;
   }

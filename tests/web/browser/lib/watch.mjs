@@ -2,16 +2,16 @@
 
 /** Watch a tab and add its faults to `findings`; `lost()` returns whether errors of connections are expected. */
 export function watch(tab, who, origin, findings, lost) {
-  const say = what => findings.push(`${who}: ${what}`);
+  const report = fault => findings.push(`${who}: ${fault}`);
   const isOurs = url => /^(data|blob|about):/.test(url) || url.startsWith(origin) || url.startsWith(origin.replace('http', 'ws'));
-  tab.on('request', request => { if (!isOurs(request.url())) say(`a request to another host: ${request.url()}`); });
-  tab.on('websocket', socket => { if (!isOurs(socket.url())) say(`a WebSocket to another host: ${socket.url()}`); });
-  tab.on('pageerror', error => say(`an uncaught error: ${error.stack ?? error}`));
+  tab.on('request', request => { if (!isOurs(request.url())) report(`a request to another host: ${request.url()}`); });
+  tab.on('websocket', socket => { if (!isOurs(socket.url())) report(`a WebSocket to another host: ${socket.url()}`); });
+  tab.on('pageerror', error => report(`an uncaught error: ${error.stack ?? error}`));
   tab.on('console', message => {
     const text = message.text();
     if (!['error', 'warning'].includes(message.type())) return;
     if (/net::ERR_|WebSocket connection to/.test(text) && lost()) return;
-    say(`a message on the console: ${text}`);
+    report(`a message on the console: ${text}`);
   });
-  tab.on('crash', () => say('the page has crashed'));
+  tab.on('crash', () => report('the page has crashed'));
 }
