@@ -29,7 +29,7 @@ function newName() {
   return crypto.randomUUID();
 }
 
-export function tableHere() {
+export function tableId() {
   return decodeURIComponent(location.search.slice(1));
 }
 
@@ -42,19 +42,19 @@ export function addressOf(table, tokens) {
 function put(path, language, body, token) {
   const from = newName();
   return new Promise(done => {
-    const say = () => channel.postMessage({ kind: 'ask', from, path, language, body, token });
-    const timer = setInterval(say, AGAIN);
-    waiting.set(from, told => {
+    const post = () => channel.postMessage({ kind: 'ask', from, path, language, body, token });
+    const timer = setInterval(post, AGAIN);
+    waiting.set(from, reply => {
       clearInterval(timer);
       waiting.delete(from);
-      done(new Response(told.text, { status: told.status }));
+      done(new Response(reply.text, { status: reply.status }));
     });
-    say();
+    post();
   });
 }
 
 /** @param {string} path @param {string} language @param {string} [token] */
-export function ask(path, language, token = '') {
+export function request(path, language, token = '') {
   return put(path, language, null, token);
 }
 
@@ -73,9 +73,9 @@ class ChannelSocket {
   constructor() {
     this.from = newName();
     sockets.add(this);
-    waiting.set(this.from, told => {
-      if (told.text === null) this.close();
-      else this.onmessage?.({ data: told.text });
+    waiting.set(this.from, reply => {
+      if (reply.text === null) this.close();
+      else this.onmessage?.({ data: reply.text });
     });
     setTimeout(() => this.onopen?.());
     addEventListener('pagehide', () => this.close());

@@ -1,8 +1,8 @@
 /** Around the pages of the table: it loads their Python, tells how far that is, and shows them. */
 import { addressOf, send } from './pages/static/server.js';
 
-/** What is said of an address that names nothing that can be opened. */
-const SAID = {
+/** The phrases of this page, by language: about an address that names nothing that can be opened, and about files that cannot be loaded. */
+const PHRASES = {
   en: { wrong: 'This link cannot be opened: ', instead: 'Play another game', lost: 'no connection', cut: 'incomplete' },
   de: { wrong: 'Dieser Link lässt sich nicht öffnen: ', instead: 'Eine andere Partie spielen', lost: 'keine Verbindung', cut: 'unvollständig' },
 };
@@ -41,36 +41,36 @@ async function listed() {
 async function loadAll(files) {
   const total = Object.values(files).reduce((sum, size) => sum + size, 0);
   const cache = await caches.open(name);
-  const kept = new Set((await cache.keys()).map(({ url }) => url));
+  const cachedUrls = new Set((await cache.keys()).map(({ url }) => url));
   const come = {};
   await Promise.all(Object.entries({ ...files, 'files.json': 0 }).map(async ([file, size]) => {
-    const tell = loaded => {
+    const showProgress = loaded => {
       come[file] = loaded;
       const part = Object.values(come).reduce((sum, each) => sum + each, 0) / total;
       at('progress').value = Math.floor(part * STEPS) / STEPS;
     };
-    if (kept.has(new URL(file, location.href).href)) tell(size);
-    else await cache.put(file, await load(file, size, tell));
+    if (cachedUrls.has(new URL(file, location.href).href)) showProgress(size);
+    else await cache.put(file, await load(file, size, showProgress));
   }));
 }
 
 /** Let the service worker answer what this page asks, also after a reload that went around it; go on without it if it cannot be installed. */
 async function takeOver({ installing }) {
   const service = navigator.serviceWorker;
-  const taken = new Promise(done => { service.oncontrollerchange = done; });
-  const given = new Promise(done => installing?.addEventListener('statechange', () => { if (installing.state === 'redundant') done(null); }));
-  const ready = await Promise.race([service.ready, given]);
+  const controlled = new Promise(done => { service.oncontrollerchange = done; });
+  const redundant = new Promise(done => installing?.addEventListener('statechange', () => { if (installing.state === 'redundant') done(null); }));
+  const ready = await Promise.race([service.ready, redundant]);
   ready?.active.postMessage('claim');
-  if (ready && !service.controller) await taken;
+  if (ready && !service.controller) await controlled;
 }
 
 /** Start Python in a worker that all tabs share, and that outlives a reload, or in one of this tab where the browser has no such workers. */
 function startPython() {
   const Kind = window.SharedWorker ?? Worker;
   const worker = new Kind('worker.js', { type: 'module', name, extendedLifetime: true });
-  const failed = what => {
+  const failed = message => {
     if (navigator.onLine) void caches.delete(name); // what is kept may be broken: it is loaded again
-    fail(what);
+    fail(message);
   };
   worker.onerror = ({ message }) => failed(message ?? 'worker.js');
   (worker.port ?? worker).onmessage = ({ data }) => failed(data.error);
@@ -81,7 +81,7 @@ function startPython() {
 class LinkError extends Error {}
 
 function words() {
-  return SAID[document.documentElement.lang];
+  return PHRASES[document.documentElement.lang];
 }
 
 /** What is sent for each thing that the address may name: the path, and the body. */
@@ -99,10 +99,10 @@ async function namedPage() {
   if (kind === undefined) return null;
   const [path, body] = OPENING[kind](named.get(kind), named);
   const got = await send(path, document.documentElement.lang, body);
-  const said = await got.json();
-  if (!got.ok) throw new LinkError(said.value.message);
+  const content = await got.json();
+  if (!got.ok) throw new LinkError(content.value.message);
   history.replaceState(null, '', location.pathname); // a reload shows the same table, and opens no other one
-  return addressOf(said.table, said.invitations.map(each => each.token).join(','));
+  return addressOf(content.table, content.invitations.map(each => each.token).join(','));
 }
 
 /** Show the table of what the address names, or the page that was shown before a reload, or the lobby; keep its address beside ours. */
@@ -123,7 +123,7 @@ async function showPages() {
 
 async function begin() {
   const wanted = new URLSearchParams(location.search).get('language') ?? '';
-  const language = Object.hasOwn(SAID, wanted) ? wanted : null;
+  const language = Object.hasOwn(PHRASES, wanted) ? wanted : null;
   document.documentElement.lang = language ?? 'en';
   if (language && !localStorage.getItem('valletta.language')) localStorage.setItem('valletta.language', language);
   const registered = await navigator.serviceWorker?.register('sw.js').catch(() => null);
@@ -140,7 +140,7 @@ if (isSecureContext) {
   at('loading').hidden = false;
   begin().catch(error => {
     if (!(error instanceof LinkError)) return fail(error.message);
-    at('said').textContent = words().wrong + error.message;
+    at('status').textContent = words().wrong + error.message;
     at('progress').hidden = true;
     at('instead').hidden = false;
     at('instead').firstElementChild.textContent = words().instead;

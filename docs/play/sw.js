@@ -24,5 +24,5 @@ addEventListener('activate', event => {
 addEventListener('fetch', event => {
   if (event.request.method !== 'GET') return;
   const cached = caches.open(CACHE).then(cache => cache.match(event.request, { ignoreSearch: true }));
-  event.respondWith(cached.then(found => found ?? fetch(event.request)));
+  event.respondWith(cached.then(response => response ?? fetch(event.request)));
 });

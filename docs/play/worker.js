@@ -110,9 +110,9 @@ async function fill(array, stream, rest) {
 const broken = new Promise((_, fail) => {
   const { instantiateStreaming } = WebAssembly;
   WebAssembly.instantiateStreaming = (...all) => {
-    const made = instantiateStreaming.apply(WebAssembly, all);
-    made.catch(fail);
-    return made;
+    const instance = instantiateStreaming.apply(WebAssembly, all);
+    instance.catch(fail);
+    return instance;
   };
 });
 
@@ -164,16 +164,16 @@ Embedded(file, keep)
 /** Answer everybody, until this tab is closed. */
 async function serve() {
   const tables = await start();
-  const asked = new Set();
+  const requestIds = new Set();
   const seated = new Set();
-  const send = (to, told) => channel.postMessage({ to, ...told });
-  const hear = {
+  const send = (to, reply) => channel.postMessage({ to, ...reply });
+  const handlers = {
     version({ version }) {
       if (version !== name) close(); // a worker of that version takes over
     },
     async ask({ from, path, language, body, token }) {
-      if (asked.has(from)) return; // it was put again meanwhile
-      asked.add(from);
+      if (requestIds.has(from)) return; // it was put again meanwhile
+      requestIds.add(from);
       const answer = await tables.answer(path, language, body ?? undefined, token);
       const [status, text] = answer.toJs();
       answer.destroy();
@@ -182,13 +182,13 @@ async function serve() {
     say({ from, text }) {
       if (seated.has(from)) return tables.receive(from, text);
       seated.add(from);
-      tables.open(from, text, told => send(from, { text: told ?? null }));
+      tables.open(from, text, message => send(from, { text: message ?? null }));
     },
     leave({ from }) {
       if (seated.delete(from)) tables.receive(from, undefined);
     },
   };
-  channel.onmessage = ({ data }) => hear[data.kind]?.(data);
+  channel.onmessage = ({ data }) => handlers[data.kind]?.(data);
   channel.postMessage({ to: 'everybody', kind: 'ready' });
 }
 

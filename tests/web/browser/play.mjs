@@ -348,7 +348,7 @@ function faultyFiles() {
 test('the page names a file that is missing or cut off, and a button loads it again', LONG, () => inBrowser(async (at, browser) => {
   for (const [file, fault] of [...faultyFiles(), ['files.json', 'missing']]) {
     const tab = await withFault(at, browser, [file, fault]);
-    const message = await tab.locator('#said').innerText();
+    const message = await tab.locator('#status').innerText();
     assert.ok(message.includes(`${file} (${fault === 'cut' ? 'unvollständig' : '404'})`), `${file} is ${fault}: ${message}`);
     if (file.endsWith('.wasm') && fault === 'cut') {
       await tab.locator('#again button').click();
@@ -381,7 +381,7 @@ test('the page opens the record, position, example or lesson in its address, or 
     await tab.goto('about:blank');
     await tab.goto(`${at.origin}/play/app/index.html?language=${language}#${named}`);
   };
-  const refused = words => tab.waitForFunction(wanted => document.getElementById('said').textContent.includes(wanted), words, { timeout: 120_000 });
+  const refused = words => tab.waitForFunction(wanted => document.getElementById('status').textContent.includes(wanted), words, { timeout: 120_000 });
   await show(`record=${encodeURIComponent(RECORD)}`);
   await (await inner(tab)).locator('[data-do=seek]').waitFor({ timeout: 120_000 });
   await show('record=nothing');

@@ -157,11 +157,11 @@ test('a step of another player does not change focus, open card or scroll positi
   await anna.tab.locator('#tray [data-do=hire]').first().focus();
   await anna.tab.keyboard.press('?');
   await step();
-  assert.ok(await anna.tab.locator('dialog[open] .told').isVisible(), 'the dialog of the card stays open');
+  assert.ok(await anna.tab.locator('dialog[open] .description').isVisible(), 'the dialog of the card stays open');
   await anna.tab.keyboard.press('Escape');
   assert.ok(await anna.tab.evaluate(() => document.activeElement.matches('#tray [data-do=hire]')), 'closing the dialog returns the focus to the button in the supply');
   await anna.tab.keyboard.press('?');
-  await anna.tab.locator('dialog[open] .told').waitFor();
+  await anna.tab.locator('dialog[open] .description').waitFor();
   while (await waitForTurn(anna, ben) === ben) await ben.act();
   await anna.until(() => !document.querySelector('dialog[open]') && document.querySelector('link[rel=icon]').href.endsWith('icon-turn.svg'));
 }));

@@ -4,7 +4,7 @@
 /** @import { Choice, Moment } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { GOODS, choicesAt, isAwaited, isMine, isSent, keyOf, looksOf, never, promptOf, shown, total } from './game.js';
+import { GOODS, choicesAt, isAwaited, isMine, isSent, keyOf, looksOf, never, promptOf, total, visibleMoment } from './game.js';
 import { nameAt } from './hand.js';
 import { newestLine } from './journal.js';
 import { ownedView } from './panels.js';
@@ -22,23 +22,23 @@ import { fill, t } from './words.js';
  */
 export function barView(page) {
   const { game } = page;
-  const moment = shown(game);
+  const moment = visibleMoment(game);
   if (moment === null) return [
     h('div', { class: 'question' }, h('h1', { id: 'sentence', tabindex: -1 }, game.ended ?? game.word?.text ?? t.connecting)),
     game.ended !== null && h('p', { class: 'answers' }, h('a', { class: 'button main', href: HOME }, t.to_lobby)),
   ];
-  const asked = moment.asked === null ? undefined : game.seats[moment.asked];
-  const isOwn = isMine(game) && game.look === null;
-  const isAwaiting = asked !== undefined && game.look === null && game.own.length > 0 && !game.own.includes(asked.seat);
+  const activeSeat = moment.asked === null ? undefined : game.seats[moment.asked];
+  const isOwn = isMine(game) && game.past === null;
+  const isAwaiting = activeSeat !== undefined && game.past === null && game.own.length > 0 && !game.own.includes(activeSeat.seat);
   return [
     h('div', { class: `question${isOwn ? ' mine' : ''}${isAwaiting ? ' awaiting' : ''}` },
-      asked ? (isOwn ? seatTag(asked) : seatDisc(asked.seat, asked.colour)) : null,
-      h('h1', { id: 'sentence', tabindex: -1 }, isAwaiting && h('b', {}, `${fill(t.waiting_for, asked.name)} · `), moment.finish?.sentence ?? moment.bar),
+      activeSeat ? (isOwn ? seatTag(activeSeat) : seatDisc(activeSeat.seat, activeSeat.colour)) : null,
+      h('h1', { id: 'sentence', tabindex: -1 }, isAwaiting && h('b', {}, `${fill(t.waiting_for, activeSeat.name)} · `), moment.finish?.sentence ?? moment.bar),
       whyButton(page, clauseOf(moment.view.value.agenda[0])),
       isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
     ),
     stockView(page, moment),
-    game.look === null && (answers(page) ?? rematchView(page) ?? h('p', { class: 'last' }, newestLine(game.log))),
+    game.past === null && (answers(page) ?? rematchView(page) ?? h('p', { class: 'last' }, newestLine(game.log))),
   ];
 }
 
@@ -81,7 +81,7 @@ function answers(page) {
 /** The button that opens a rematch after the end of the game. @param {Page} page */
 function rematchView({ game }) {
   if (!game.now?.finish || game.isTrial || game.isReplay || game.own.length === 0 && !game.hasRematch) return null;
-  return h('p', { class: 'answers' }, h('button', { class: 'main', 'data-do': 'rematch', 'data-key': 'rematch', 'data-sent': game.asked.some(each => each.kind === 'rematch') },
+  return h('p', { class: 'answers' }, h('button', { class: 'main', 'data-do': 'rematch', 'data-key': 'rematch', 'data-sent': game.pending.some(each => each.kind === 'rematch') },
     game.hasRematch ? t.join_rematch : t.rematch));
 }
 
@@ -94,10 +94,10 @@ function isAimed(action) {
 function answerButton(page, choice) {
   const action = choice.action.value;
   const goods = goodsOf(action);
-  const said = JSON.stringify(action);
+  const json = JSON.stringify(action);
   return h('button', {
-    class: `answer ${looksOf(page.game, action)}${JSON.stringify(page.game.word?.action) === said ? ' advised' : ''}`, 'data-do': 'answer', 'data-key': said, 'data-action': said,
-    'data-sent': isSent(page.game, said), 'aria-disabled': String(isSent(page.game)),
+    class: `answer ${looksOf(page.game, action)}${JSON.stringify(page.game.word?.action) === json ? ' advised' : ''}`, 'data-do': 'answer', 'data-key': json, 'data-action': json,
+    'data-sent': isSent(page.game, json), 'aria-disabled': String(isSent(page.game)),
   }, goods && GOODS.flatMap(good => Array.from({ length: Math.min(goods[good], 4) }, () => goodPicture(good))), choice.label);
 }
 
@@ -136,12 +136,12 @@ function goodsOf(action) {
 export function toolsView(page) {
   const { game } = page;
   const undo = game.now?.undo ?? null;
-  const isLive = game.look === null && page.study === null;
+  const isLive = game.past === null && page.study === null;
   return [
     undo !== null && isLive && h('button', {
       'data-do': 'undo', 'data-key': 'undo', title: undo.label, 'aria-description': undo.label, 'data-sent': isSent(game, 'undo'),
     }, h('span', { 'aria-hidden': 'true' }, '↶'), t.undo),
-    isMine(game) && isLive && h('button', { 'data-do': 'hint', 'data-key': 'hint', 'data-sent': game.asked.some(each => each.kind === 'hint') },
+    isMine(game) && isLive && h('button', { 'data-do': 'hint', 'data-key': 'hint', 'data-sent': game.pending.some(each => each.kind === 'hint') },
       h('span', { 'aria-hidden': 'true' }, '☀'), t.hint),
     game.own.length > 1 && !game.isTrial && (game.now?.viewer ?? null) !== null && isLive && h('button', { 'data-do': 'hide', 'data-key': 'hide' }, h('span', { 'aria-hidden': 'true' }, '▥'), t.hide_hand),
     isLive && !game.isReplay && game.log.length > 1 && h('button', { 'data-do': 'look-back', 'data-key': 'look-back' }, h('span', { 'aria-hidden': 'true' }, '⟲'), t.look_back),
@@ -157,6 +157,6 @@ export function toolsView(page) {
 export function tabTitle(page) {
   const { game } = page;
   if (isAwaited(game)) return `● ${t.your_turn} – Valletta`;
-  const asked = game.now?.asked ?? null;
-  return asked === null ? 'Valletta' : `${fill(t.waiting_for, nameAt(page, asked))} – Valletta`;
+  const seat = game.now?.asked ?? null;
+  return seat === null ? 'Valletta' : `${fill(t.waiting_for, nameAt(page, seat))} – Valletta`;
 }

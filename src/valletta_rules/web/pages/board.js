@@ -7,7 +7,7 @@
 /** @import { Part } from './table.js' */
 /** @import { Page } from './page.js' */
 import { at, h, svg } from './dom.js';
-import { GOODS, choicesAt, isAdvised, isSent, shown, shownParts } from './game.js';
+import { GOODS, choicesAt, isAdvised, isSent, visibleMoment, visibleParts } from './game.js';
 import { drawn } from './patch.js';
 import { goodPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
@@ -50,7 +50,7 @@ export function rowsOf(parts) {
  * @returns {Draft[]}
  */
 export function boardView(page) {
-  const parts = shownParts(page.game);
+  const parts = visibleParts(page.game);
   const lying = [...parts.values()].filter(part => /^(street|score-track|site-\d+)$/.test(part.key));
   if (lying.length === 0) return [];
   const top = Math.min(...lying.map(part => part.y)) - AIR;
@@ -68,7 +68,7 @@ export function boardView(page) {
 }
 
 /** Set the minimum size of text in units of the drawing, for the current size of the drawing on the screen. */
-export function tellLeast() {
+export function updateLeastTextSize() {
   const { style, clientWidth } = at('board');
   style.setProperty('--least', `${(LEAST * broad / Math.max(1, clientWidth)).toFixed(1)}px`);
 }
@@ -128,7 +128,7 @@ function siteButton(page, site, part, board) {
  */
 function focusOf(page) {
   if (page.focus !== null) return page.focus;
-  const sites = rowsOf(shownParts(page.game)).flat().map(each => each.site);
+  const sites = rowsOf(visibleParts(page.game)).flat().map(each => each.site);
   return sites.find(site => choicesAt(page.game, `site-${site}`).length > 0) ?? sites[0] ?? 0;
 }
 
@@ -141,7 +141,7 @@ function focusOf(page) {
  * @returns {number | null} nothing if the key is no arrow
  */
 export function neighbour(page, site, key) {
-  const rows = rowsOf(shownParts(page.game));
+  const rows = rowsOf(visibleParts(page.game));
   const row = rows.findIndex(each => each.some(one => one.site === site));
   const column = rows[row]?.findIndex(one => one.site === site) ?? 0;
   const to = (/** @type {number} */ down, /** @type {number} */ right) => rows[row + down]?.[column + right]?.site ?? site;
@@ -172,7 +172,7 @@ export function sitePicture(part) {
  * @returns {(Draft | false)[]}
  */
 export function trayView(page) {
-  const table = shown(page.game)?.view.value.table;
+  const table = visibleMoment(page.game)?.view.value.table;
   if (table === undefined) return [];
   return [
     table.played.length > 0 && h('div', { class: 'tray', 'data-key': 'played' }, h('h2', {}, t.played), playedView(table.played)),
@@ -203,7 +203,7 @@ function goodsList(goods) {
  */
 export function labels(page, where, cards) {
   if (cards.length === 0) return h('p', { class: 'nothing' }, t.nothing);
-  const rules = shown(page.game)?.view.value.table.rules;
+  const rules = visibleMoment(page.game)?.view.value.table.rules;
   return h('ul', { class: 'labels' }, cards.map(([character, count]) => {
     const card = words.characters[character];
     const choice = where === 'supply' ? choicesAt(page.game, `supply-${character}`)[0] : undefined;

@@ -2,7 +2,7 @@
 /** @import { Draft } from './dom.js' */
 import { h } from './dom.js';
 import { workerAddress } from './patch.js';
-import { kept, t } from './words.js';
+import { stored, t } from './words.js';
 
 /** The notes of the sound: the start of each note in seconds, and its pitch in hertz. */
 const NOTES = [[0, 660], [0.18, 880]];
@@ -12,16 +12,16 @@ const LENGTH = 0.3;
 
 const canNotify = isSecureContext && 'Notification' in globalThis;
 
-/** Update the icon of the browser tab, which shows whether a player at this page must answer. @param {boolean} isAsked */
-export function showIcon(isAsked) {
-  const icon = new URL(isAsked ? 'icon-turn.svg' : 'icon.svg', import.meta.url).href;
+/** Update the icon of the browser tab, which shows whether a player at this page must answer. @param {boolean} isAwaited */
+export function showIcon(isAwaited) {
+  const icon = new URL(isAwaited ? 'icon-turn.svg' : 'icon.svg', import.meta.url).href;
   const link = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'));
   if (link !== null && link.href !== icon) link.href = icon;
 }
 
 /** Call the player as chosen in the preferences; if a notification cannot be shown, play the sound. @param {string} text what a notification says */
 export function call(text) {
-  const way = kept('call');
+  const way = stored('call');
   if (way === 'sound') ring();
   if (way === 'notice' && document.hidden) notify(text).catch(ring);
 }
@@ -62,13 +62,13 @@ export async function tryCall(way) {
 /** The preferences for tables: how a player is called, and whether changes are animated. @returns {Draft[]} */
 export function tablePreferences() {
   const calls = [['', t.call_not], ['sound', t.call_sound], ...(canNotify ? [['notice', t.call_notice]] : [])];
-  const isDenied = canNotify && kept('call') === 'notice' && Notification.permission === 'denied';
-  const said = canNotify ? isDenied && t.call_denied : t.call_without;
-  return [choice('call', t.call, calls), ...(said ? [h('p', { class: 'hint-text', role: 'status' }, said)] : []), choice('motion', t.motion, [['', t.theme_auto], ['off', t.motion_off]])];
+  const isDenied = canNotify && stored('call') === 'notice' && Notification.permission === 'denied';
+  const message = canNotify ? isDenied && t.call_denied : t.call_without;
+  return [choice('call', t.call, calls), ...(message ? [h('p', { class: 'hint-text', role: 'status' }, message)] : []), choice('motion', t.motion, [['', t.theme_auto], ['off', t.motion_off]])];
 }
 
 /** @param {string} name @param {string} label @param {string[][]} values */
 function choice(name, label, values) {
   return h('label', { 'data-key': name }, label, h('select', { 'data-do': name },
-    values.map(([value, text]) => h('option', { value, selected: (kept(name) ?? '') === value }, text))));
+    values.map(([value, text]) => h('option', { value, selected: (stored(name) ?? '') === value }, text))));
 }

@@ -75,7 +75,7 @@ function content(children) {
  * @param {Draft} draft
  * @returns {HTMLElement | SVGElement}
  */
-export function made({ name, space, attributes, children }) {
+export function create({ name, space, attributes, children }) {
   const element = /** @type {HTMLElement | SVGElement} */ (space === null ? document.createElement(name) : document.createElementNS(space, name));
   for (const [key, value] of Object.entries(attributes)) put(element, key, value);
   element.append(...content(children).map(nodeOf));
@@ -84,7 +84,7 @@ export function made({ name, space, attributes, children }) {
 
 /** @param {Draft | Element | string} child @returns {Element | string} */
 function nodeOf(child) {
-  return typeof child === 'string' || child instanceof Element ? child : made(child);
+  return typeof child === 'string' || child instanceof Element ? child : create(child);
 }
 
 /** The styles of elements as they were written, because browsers return normalised styles. @type {WeakMap<Element, string>} */
@@ -114,9 +114,9 @@ function put(element, name, value) {
  * @returns {HTMLElement}
  */
 export function at(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new TypeError(`the page has no element with the id ${id}`);
-  return found;
+  const element = document.getElementById(id);
+  if (element === null) throw new TypeError(`the page has no element with the id ${id}`);
+  return element;
 }
 
 /**
@@ -136,14 +136,14 @@ export function show(parent, ...children) {
 function settleChildren(parent, wanted) {
   let old = parent.firstChild;
   for (const fresh of wanted) {
-    const found = old === null ? null : match(old, fresh);
-    if (found === null) {
+    const reused = old === null ? null : match(old, fresh);
+    if (reused === null) {
       parent.insertBefore(typeof fresh === 'string' ? document.createTextNode(fresh) : /** @type {Element} */ (nodeOf(fresh)), old);
       continue;
     }
-    while (old !== null && old !== found) old = removed(old);
-    settle(found, fresh);
-    old = found.nextSibling;
+    while (old !== null && old !== reused) old = removed(old);
+    settle(reused, fresh);
+    old = reused.nextSibling;
   }
   while (old !== null) old = removed(old);
 }

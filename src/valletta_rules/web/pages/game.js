@@ -26,7 +26,7 @@
  * @property {string} id
  * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'analyse' | 'reopen' | 'renew' | 'rematch' | 'other'} kind
  * @property {string} about the key of what was pressed
- * @property {number} [made] the revision that it has made, until the page is told of that
+ * @property {number} [revision] the revision that the request has created, until the page receives it
  */
 
 /**
@@ -46,8 +46,8 @@
  * @property {readonly Entry[]} log
  * @property {Moment | null} now
  * @property {Parts} parts
- * @property {{ moment: Moment, parts: Parts } | null} look the other moment that is looked at
- * @property {readonly Request[]} asked
+ * @property {{ moment: Moment, parts: Parts } | null} past the other moment that is looked at
+ * @property {readonly Request[]} pending
  * @property {Word | null} word
  * @property {boolean} isAnalysed whether the table has an analysis of the game
  * @property {number} done the part of the analysis that is done
@@ -57,7 +57,7 @@
 /** @type {Game} */
 export const NOTHING = {
   link: 'opening', ended: null, version: '', heading: '', seats: [], own: [], isOpener: false, isReplay: false, isTrial: false, pause: 0,
-  spectators: 0, hasRematch: false, log: [], now: null, parts: new Map(), look: null, asked: [], word: null, isAnalysed: false, done: 0, report: null,
+  spectators: 0, hasRematch: false, log: [], now: null, parts: new Map(), past: null, pending: [], word: null, isAnalysed: false, done: 0, report: null,
 };
 
 /** @param {never} value @returns {never} */
@@ -71,46 +71,46 @@ export function never(value) {
  * Return the state after a message.
  *
  * @param {Game} game
- * @param {ServerMessage} told
+ * @param {ServerMessage} message
  * @returns {Game}
  */
-export function received(game, told) {
-  switch (told.type) {
+export function received(game, message) {
+  switch (message.type) {
     case 'welcome': return {
-      ...game, link: 'open', ended: null, version: told.version, heading: told.heading, seats: told.seats, own: told.own,
-      asked: untold(game.asked, told.moment.revision), isOpener: told.is_opener, isReplay: told.is_replay, isTrial: told.is_trial, isAnalysed: told.is_analysed, pause: told.pause,
-      log: [...known(game.log, told.since), ...told.log], now: told.moment, parts: patched(new Map(), told.patch), look: null,
+      ...game, link: 'open', ended: null, version: message.version, heading: message.heading, seats: message.seats, own: message.own,
+      pending: stillPending(game.pending, message.moment.revision), isOpener: message.is_opener, isReplay: message.is_replay, isTrial: message.is_trial, isAnalysed: message.is_analysed, pause: message.pause,
+      log: [...known(game.log, message.since), ...message.log], now: message.moment, parts: patched(new Map(), message.patch), past: null,
     };
     case 'stepped': return {
-      ...game, ...stood(game, told.moment, told.patch), log: [...game.log, told.entry],
+      ...game, ...stood(game, message.moment, message.patch), log: [...game.log, message.entry],
     };
-    case 'ack': return kept(game, told.id, told.revision);
-    case 'guided': return game.now?.revision !== told.revision ? game : { ...game, now: { ...game.now, guide: told.guide } };
+    case 'ack': return acknowledged(game, message.id, message.revision);
+    case 'guided': return game.now?.revision !== message.revision ? game : { ...game, now: { ...game.now, guide: message.guide } };
     case 'refused': return {
-      ...answered(game, told.id), word: cited(told.refusal.value.code === 'sure' ? 'sure' : 'refused', told.refusal.value.message, told.rule),
+      ...answered(game, message.id), word: cited(message.refusal.value.code === 'sure' ? 'sure' : 'refused', message.refusal.value.message, message.rule),
     };
     case 'reason': return {
-      ...answered(game, told.id), word: told.refusal === null ? null : cited('why', told.refusal.value.message, told.rule),
+      ...answered(game, message.id), word: message.refusal === null ? null : cited('why', message.refusal.value.message, message.rule),
     };
     case 'hinted': return {
-      ...answered(game, told.id), word: hinted(told.answers),
+      ...answered(game, message.id), word: hinted(message.answers),
     };
     case 'analysed': return {
-      ...(told.report === null ? game : answered(game, told.id)), done: told.done, report: told.report ?? game.report,
+      ...(message.report === null ? game : answered(game, message.id)), done: message.done, report: message.report ?? game.report,
     };
     case 'judged': return {
-      ...answered(game, told.id), word: game.look && { kind: told.is_right ? 'news' : 'refused', text: told.sentence, rule: null, action: null },
+      ...answered(game, message.id), word: game.past && { kind: message.is_right ? 'news' : 'refused', text: message.sentence, rule: null, action: null },
     };
-    case 'sight': return seen(game, told.id, told.moment, told.patch);
+    case 'sight': return withSight(game, message.id, message.moment, message.patch);
     case 'presence': return {
-      ...game, seats: told.seats, spectators: told.spectators, pause: told.pause, hasRematch: told.has_rematch,
-      word: told.notice === null ? game.word : { kind: 'news', text: told.notice, rule: null, action: null },
+      ...game, seats: message.seats, spectators: message.spectators, pause: message.pause, hasRematch: message.has_rematch,
+      word: message.notice === null ? game.word : { kind: 'news', text: message.notice, rule: null, action: null },
     };
     case 'new-link':
-    case 'rematched': return answered(game, told.id);
-    case 'ended': return { ...game, link: 'ended', ended: told.sentence, asked: [] };
+    case 'rematched': return answered(game, message.id);
+    case 'ended': return { ...game, link: 'ended', ended: message.sentence, pending: [] };
     case 'pong': return game;
-    default: return never(told);
+    default: return never(message);
   }
 }
 
@@ -148,7 +148,7 @@ function hinted([best, ...others]) {
  */
 function stood(game, moment, patch) {
   const word = game.word?.kind === 'news' ? game.word : null;
-  return { now: moment, parts: patched(game.parts, patch), word, asked: untold(game.asked, moment.revision) };
+  return { now: moment, parts: patched(game.parts, patch), word, pending: stillPending(game.pending, moment.revision) };
 }
 
 /**
@@ -156,22 +156,22 @@ function stood(game, moment, patch) {
  *
  * @param {Game} game
  * @param {string} id
- * @param {number} made
+ * @param {number} revision
  * @returns {Game}
  */
-function kept(game, id, made) {
-  const asked = game.asked.map(request => (request.id === id ? { ...request, made } : request));
-  return { ...game, asked: untold(asked, game.now?.revision ?? 0) };
+function acknowledged(game, id, revision) {
+  const pending = game.pending.map(request => (request.id === id ? { ...request, revision } : request));
+  return { ...game, pending: stillPending(pending, game.now?.revision ?? 0) };
 }
 
 /**
  * The requests whose revisions have not been received.
  *
- * @param {readonly Request[]} asked
+ * @param {readonly Request[]} requests
  * @param {number} revision
  */
-function untold(asked, revision) {
-  return asked.filter(request => request.made === undefined || request.made > revision);
+function stillPending(requests, revision) {
+  return requests.filter(request => request.revision === undefined || request.revision > revision);
 }
 
 /**
@@ -219,7 +219,7 @@ function patched(parts, patch) {
  * @returns {Game}
  */
 function answered(game, id) {
-  return { ...game, asked: game.asked.filter(request => request.id !== id) };
+  return { ...game, pending: game.pending.filter(request => request.id !== id) };
 }
 
 /**
@@ -231,12 +231,12 @@ function answered(game, id) {
  * @param {Patch} patch
  * @returns {Game}
  */
-function seen(game, id, moment, patch) {
-  const request = game.asked.find(each => each.id === id);
+function withSight(game, id, moment, patch) {
+  const request = game.pending.find(each => each.id === id);
   const after = answered(game, id);
   if (request === undefined) return after;
   const parts = patched(game.parts, patch);
-  return request.kind === 'present' ? { ...after, now: moment, parts, word: null } : { ...after, look: { moment, parts } };
+  return request.kind === 'present' ? { ...after, now: moment, parts, word: null } : { ...after, past: { moment, parts } };
 }
 
 // What is known
@@ -247,13 +247,13 @@ function seen(game, id, moment, patch) {
  * @param {Game} game
  * @returns {Moment | null}
  */
-export function shown(game) {
-  return game.look?.moment ?? game.now;
+export function visibleMoment(game) {
+  return game.past?.moment ?? game.now;
 }
 
 /** @param {Game} game @returns {Parts} */
-export function shownParts(game) {
-  return game.look?.parts ?? game.parts;
+export function visibleParts(game) {
+  return game.past?.parts ?? game.parts;
 }
 
 /**
@@ -289,7 +289,7 @@ export function promptOf(view) {
  * @param {string} [about]
  */
 export function isSent(game, about) {
-  return game.asked.some(request => ['answer', 'undo'].includes(request.kind) && (about === undefined || request.about === about));
+  return game.pending.some(request => ['answer', 'undo'].includes(request.kind) && (about === undefined || request.about === about));
 }
 
 /**
@@ -317,7 +317,7 @@ export function keyOf(action) {
  * @returns {Choice[]}
  */
 export function choicesAt(game, key) {
-  if (game.look !== null || !isMine(game)) return [];
+  if (game.past !== null || !isMine(game)) return [];
   return (game.now?.choices ?? []).filter(choice => keyOf(choice.action.value) === key);
 }
 
@@ -329,7 +329,7 @@ export function choicesAt(game, key) {
  */
 export function isAdvised(game, key) {
   const action = game.word?.action ?? null;
-  return game.look === null && action !== null && keyOf(action) === key;
+  return game.past === null && action !== null && keyOf(action) === key;
 }
 
 /**
@@ -378,13 +378,13 @@ export function same(one, other) {
  * @returns {Action | null}
  */
 export function quietAction(view, about) {
-  const asked = promptOf(view)?.type;
+  const prompt = promptOf(view)?.type;
   if ('site' in about) {
-    if (asked !== 'SitePrompt') return null;
+    if (prompt !== 'SitePrompt') return null;
     const own = view.seat === null ? undefined : view.table.players[view.seat];
     return { type: own?.built.includes(about.site) ? 'Upgrade' : 'Build', site: about.site };
   }
-  if ('hire' in about) return asked === 'ValettePrompt' ? { type: 'Hire', character: about.hire } : null;
-  if (asked === 'ValettePrompt') return { type: 'Dismiss', character: about.card };
-  return asked === 'PlayPrompt' ? { type: 'PlayCard', character: about.card, use_effect: true } : null;
+  if ('hire' in about) return prompt === 'ValettePrompt' ? { type: 'Hire', character: about.hire } : null;
+  if (prompt === 'ValettePrompt') return { type: 'Dismiss', character: about.card };
+  return prompt === 'PlayPrompt' ? { type: 'PlayCard', character: about.card, use_effect: true } : null;
 }

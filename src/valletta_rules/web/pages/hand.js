@@ -3,7 +3,7 @@
 /** @import { CardBag, Character } from '../../schema/valletta.js' */
 /** @import { Page } from './page.js' */
 import { at, h } from './dom.js';
-import { choicesAt, isAdvised, isSent, looksOf, shown } from './game.js';
+import { choicesAt, isAdvised, isSent, looksOf, visibleMoment } from './game.js';
 import { cardPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
@@ -24,7 +24,7 @@ export function cardsOf(bag) {
  * @returns {Draft[]}
  */
 export function handView(page) {
-  const moment = shown(page.game);
+  const moment = visibleMoment(page.game);
   if (moment === null) return [];
   const { seat, table } = moment.view.value;
   const hands = table.players.flatMap((player, each) => (player.hand === null ? [] : [{ seat: each, cards: cardsOf(player.hand) }]));
@@ -35,7 +35,7 @@ export function handView(page) {
 }
 
 /** Show how many cards are hidden beyond the right edge of a hand that can be scrolled. */
-export function tellBeyond() {
+export function updateHiddenCount() {
   const hand = at('hand');
   const edge = hand.getBoundingClientRect().right;
   const beyond = [...hand.querySelectorAll('.holder')].filter(each => each.getBoundingClientRect().right > edge + 8).length;
@@ -63,7 +63,7 @@ export function nameOf(card) {
 function cardButton(page, card, number, isOwn) {
   const key = `hand-${card}`;
   const choices = isOwn ? choicesAt(page.game, key) : [];
-  const rules = shown(page.game)?.view.value.table.rules;
+  const rules = visibleMoment(page.game)?.view.value.table.rules;
   const action = choices[0]?.action.value;
   const looks = action && (action.type === 'PlayCard' && isVain(page, card) ? 'idle' : looksOf(page.game, action));
   return h('div', { class: page.picked === key ? 'holder picked' : 'holder', 'data-key': `${card}-${number}`, 'data-moves': isOwn ? `hand-${card}-${number}` : null },

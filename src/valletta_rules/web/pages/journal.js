@@ -3,7 +3,7 @@
 /** @import { Entry } from './table.js' */
 /** @import { Page } from './page.js' */
 /** @import { Draft } from './dom.js' */
-import { h, made, numberOf } from './dom.js';
+import { create, h, numberOf } from './dom.js';
 import { GOODS, standing } from './game.js';
 import { nameAt, nameOf } from './hand.js';
 import { goodPicture, housePicture, seatDisc } from './pictures.js';
@@ -15,7 +15,7 @@ import { fill, t } from './words.js';
  * @param {Page} page
  */
 export function journalView(page) {
-  const { log, look } = page.game;
+  const { log, past } = page.game;
   const stands = new Set(standing(log));
   let turns = 0;
   return [
@@ -25,7 +25,7 @@ export function journalView(page) {
         const isStruck = !stands.has(entry.revision) && entry.back_to === null;
         const began = isStruck ? [] : eventsOf(entry).filter(event => event.type === 'TurnBegan');
         return [
-          entryView(page, entry, look?.moment.revision === entry.revision, isStruck),
+          entryView(page, entry, past?.moment.revision === entry.revision, isStruck),
           ...began.map(({ seat }) => h('li', { class: 'turn', 'data-key': `turn-${++turns}` }, fill(t.turn_of, turns, nameAt(page, seat)))),
         ];
       })),
@@ -35,20 +35,20 @@ export function journalView(page) {
 /**
  * @param {Page} page
  * @param {Entry} entry
- * @param {boolean} isShown
+ * @param {boolean} isCurrent
  * @param {boolean} isStruck
  */
-function entryView(page, entry, isShown, isStruck) {
+function entryView(page, entry, isCurrent, isStruck) {
   const seat = entry.seat === null ? undefined : page.game.seats[entry.seat];
   return h('li', {
     class: isStruck ? 'struck' : entry.back_to === null ? null : 'back', 'data-key': `entry-${entry.revision}`,
-    'data-same': `${isStruck} ${isShown} ${numberOf(page.game.seats.map(each => each.name).join())}`, 'data-revision': entry.revision,
+    'data-same': `${isStruck} ${isCurrent} ${numberOf(page.game.seats.map(each => each.name).join())}`, 'data-revision': entry.revision,
   }, () => [
     seat ? seatDisc(seat.seat, seat.colour) : null,
     h('span', { class: `signs seat-${seat?.colour}`, 'aria-hidden': 'true' }, eventsOf(entry).flatMap(signsOf)),
-    h('button', { 'data-do': 'look', 'data-at': entry.revision, 'aria-current': isShown ? 'step' : null, title: fill(t.look_at, entry.revision) },
+    h('button', { 'data-do': 'look', 'data-at': entry.revision, 'aria-current': isCurrent ? 'step' : null, title: fill(t.look_at, entry.revision) },
       isStruck && h('span', { class: 'hidden' }, `${t.struck}: `),
-      told(entry).map(text => h(isStruck ? 's' : 'span', { class: 'line' }, `${text} `))),
+      sentencesOf(entry).map(text => h(isStruck ? 's' : 'span', { class: 'line' }, `${text} `))),
   ]);
 }
 
@@ -93,8 +93,8 @@ export function since({ game }, revision) {
     const name = entry.seat === null || game.own.includes(entry.seat) ? undefined : game.seats[entry.seat]?.name;
     if (name !== undefined && entry.revision > revision && stands.has(entry.revision)) deeds.set(name, [...deeds.get(name) ?? [], ...eventsOf(entry).flatMap(deedOf)]);
   }
-  const said = [...deeds].filter(([, done]) => done.length > 0).map(([name, done]) => `${name}: ${done.join(', ')}`);
-  return said.length > 0 ? fill(t.since, said.join('; ')) : '';
+  const summaries = [...deeds].filter(([, done]) => done.length > 0).map(([name, done]) => `${name}: ${done.join(', ')}`);
+  return summaries.length > 0 ? fill(t.since, summaries.join('; ')) : '';
 }
 
 /** @param {RedactedEvent} event */
@@ -113,20 +113,20 @@ function deedOf(event) {
  * @param {Pick<Entry, 'lines'>} entry
  * @returns {string[]}
  */
-function told(entry) {
+function sentencesOf(entry) {
   /** @type {{ text: string, times: number }[]} */
-  const said = [];
+  const sentences = [];
   for (const { text } of entry.lines) {
-    const last = said.at(-1);
+    const last = sentences.at(-1);
     if (last?.text === text) last.times += 1;
-    else said.push({ text, times: 1 });
+    else sentences.push({ text, times: 1 });
   }
-  return said.map(({ text, times }) => (times === 1 ? text : `${text.replace(/\.$/, '')} (×${times}).`));
+  return sentences.map(({ text, times }) => (times === 1 ? text : `${text.replace(/\.$/, '')} (×${times}).`));
 }
 
 /** The newest entry of the log in words. @param {readonly Entry[]} log */
 export function newestLine(log) {
-  return told(log.at(-1) ?? { lines: [] }).join(' ');
+  return sentencesOf(log.at(-1) ?? { lines: [] }).join(' ');
 }
 
 /**
@@ -137,8 +137,8 @@ export function newestLine(log) {
  */
 export function announce(region, entries) {
   for (const entry of entries) {
-    const text = told(entry).join(' ');
-    if (text !== '') region.append(made(h('p', {}, text)));
+    const text = sentencesOf(entry).join(' ');
+    if (text !== '') region.append(create(h('p', {}, text)));
   }
   while (region.childElementCount > 20) region.firstElementChild?.remove();
 }
@@ -168,6 +168,6 @@ export function showEntry() {
   const [list, entry] = ['.log', '.log [aria-current]'].map(each => document.querySelector(each));
   if (!(list instanceof HTMLElement) || !(entry instanceof HTMLElement) || entry.parentElement === null) return;
   const { offsetTop, offsetHeight } = entry.parentElement;
-  const isSeen = offsetTop >= list.scrollTop && offsetTop + offsetHeight <= list.scrollTop + list.clientHeight;
-  if (!isSeen) list.scrollTop = offsetTop - list.clientHeight / 2;
+  const isVisible = offsetTop >= list.scrollTop && offsetTop + offsetHeight <= list.scrollTop + list.clientHeight;
+  if (!isVisible) list.scrollTop = offsetTop - list.clientHeight / 2;
 }

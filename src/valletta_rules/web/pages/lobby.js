@@ -3,9 +3,9 @@
 /** @import { RefusalDocument } from '../../schema/valletta.js' */
 import { at, h, show } from './dom.js';
 import { cardPicture, loadPictures, seatDisc } from './pictures.js';
-import { INVITES, addressOf, ask, send } from './server.js';
+import { INVITES, addressOf, request, send } from './server.js';
 import { preferences } from './sheets.js';
-import { applyTheme, fill, forgetTable, keep, keepTable, kept, knownTables, language, loadWords, t, words } from './words.js';
+import { applyTheme, fill, forgetTable, knownTables, language, loadWords, store, storeTable, stored, t, words } from './words.js';
 
 /**
  * A player: a person at this screen, a person with a link, or a bot.
@@ -16,7 +16,7 @@ import { applyTheme, fill, forgetTable, keep, keepTable, kept, knownTables, lang
 /**
  * The user's own card set, with its problems.
  *
- * @typedef {{ file: string, text: string, seen: CardSetSeen | null }} OwnCards
+ * @typedef {{ file: string, text: string, cardSet: CardSetSeen | null }} OwnCards
  */
 
 /** @type {{ lobby: Lobby | null, count: number, players: Player[], edition: string, variants: string[], own: OwnCards | null, usesOwn: boolean, isShuffled: boolean, isCoached: boolean, isSent: boolean, problems: readonly string[] }} */
@@ -50,7 +50,7 @@ function render() {
 
 /** The quickest start: a game for two against the bot of the last game, by default the weakest bot. @param {Lobby} lobby */
 function quickView(lobby) {
-  const level = lobby.levels.find(({ code }) => code === kept('level')) ?? lobby.levels[0];
+  const level = lobby.levels.find(({ code }) => code === stored('level')) ?? lobby.levels[0];
   return h('section', { class: 'quick', 'data-key': 'quick' },
     h('button', { class: 'main large', 'data-do': 'quick', 'data-who': level?.code, 'aria-disabled': String(wish.isSent), 'data-sent': wish.isSent },
       h('b', {}, t.play_now), h('small', {}, fill(t.play_against, level?.name ?? ''))),
@@ -80,13 +80,13 @@ function playersView(lobby) {
 /** @param {Lobby} lobby @param {Player} player @param {number} seat */
 function playerView(lobby, player, seat) {
   const colours = Object.fromEntries(lobby.colours.map(({ code, name }) => [code, name]));
-  const told = fill(t.player_number, seat + 1);
+  const label = fill(t.player_number, seat + 1);
   return h('li', { 'data-key': seat }, seatDisc(seat, player.colour),
-    h('input', { type: 'text', 'data-do': 'name', 'data-seat': seat, value: player.name, maxlength: 40, placeholder: colours[player.colour], 'aria-label': `${told}: ${t.name}`, autocomplete: 'off' }),
-    h('select', { 'data-do': 'who', 'data-seat': seat, 'aria-label': `${told}: ${t.who}` },
+    h('input', { type: 'text', 'data-do': 'name', 'data-seat': seat, value: player.name, maxlength: 40, placeholder: colours[player.colour], 'aria-label': `${label}: ${t.name}`, autocomplete: 'off' }),
+    h('select', { 'data-do': 'who', 'data-seat': seat, 'aria-label': `${label}: ${t.who}` },
       h('optgroup', { label: t.person }, [['here', t.here_at_screen], ...(INVITES ? [['link', t.by_link]] : [])].map(([code, name]) => option(code, name, player.who))),
       h('optgroup', { label: t.machine }, lobby.levels.map(({ code, name }) => option(code, name, player.who)))),
-    h('select', { 'data-do': 'colour', 'data-seat': seat, 'aria-label': `${told}: ${t.colour}` }, lobby.colours.map(({ code, name }) => option(code, name, player.colour))));
+    h('select', { 'data-do': 'colour', 'data-seat': seat, 'aria-label': `${label}: ${t.colour}` }, lobby.colours.map(({ code, name }) => option(code, name, player.colour))));
 }
 
 /** @param {string | undefined} code @param {string | undefined} name @param {string} chosen */
@@ -125,9 +125,9 @@ function cardsView() {
 
 /** @param {OwnCards | null} own */
 function ownView(own) {
-  if (own === null || own.seen === null) return null;
-  if (own.seen.problems.length === 0) return h('p', { class: 'right', role: 'status' }, fill(t.cards_right, own.seen.name ?? own.file));
-  return h('div', { class: 'problems', role: 'alert' }, h('p', {}, fill(t.cards_wrong, own.file, own.seen.count)), h('ul', {}, own.seen.problems.map(each => h('li', {}, each))));
+  if (own === null || own.cardSet === null) return null;
+  if (own.cardSet.problems.length === 0) return h('p', { class: 'right', role: 'status' }, fill(t.cards_right, own.cardSet.name ?? own.file));
+  return h('div', { class: 'problems', role: 'alert' }, h('p', {}, fill(t.cards_wrong, own.file, own.cardSet.count)), h('ul', {}, own.cardSet.problems.map(each => h('li', {}, each))));
 }
 
 function problemsView() {
@@ -135,7 +135,7 @@ function problemsView() {
 }
 
 function openView() {
-  const lacksCards = wish.usesOwn && (wish.own?.seen?.problems.length ?? 1) > 0;
+  const lacksCards = wish.usesOwn && (wish.own?.cardSet?.problems.length ?? 1) > 0;
   return h('div', { class: 'open', 'data-key': 'open' },
     h('button', { class: 'main large', 'data-do': 'open', 'aria-disabled': String(wish.isSent || lacksCards), 'data-sent': wish.isSent }, t.open_table),
     lacksCards && h('p', { class: 'hint-text' }, t.cards_first));
@@ -168,9 +168,9 @@ function beside() {
  */
 async function post(path, body) {
   const answer = await send(path, language(), body).catch(() => null);
-  const said = await answer?.json().catch(() => null);
-  if (answer?.ok) return said;
-  const refusal = /** @type {RefusalDocument | null} */ (said)?.value;
+  const content = await answer?.json().catch(() => null);
+  if (answer?.ok) return content;
+  const refusal = /** @type {RefusalDocument | null} */ (content)?.value;
   const problems = refusal?.problems?.map(problem => (problem.path === '' ? problem.message : `${problem.path}: ${problem.message}`)) ?? [];
   change({ isSent: false, problems: problems.length > 0 ? problems : [refusal?.message ?? t.no_server] });
   return null;
@@ -180,7 +180,7 @@ async function post(path, body) {
 async function openQuick(who) {
   const [one, other] = wish.players;
   if (one === undefined || other === undefined) return;
-  const name = one.name || (kept('name') ?? ''); // a friend says his own
+  const name = one.name || (stored('name') ?? ''); // a friend says his own
   const players = [{ ...one, name, who: /** @type {const} */ ('here') }, { ...other, name: who === 'link' ? '' : other.name, who }];
   change({ count: 2, players: [...players, ...wish.players.slice(2)], edition: wish.lobby?.editions[0]?.code ?? '', variants: [], usesOwn: false, isShuffled: true, isCoached: false });
   await open();
@@ -191,12 +191,12 @@ async function open() {
   change({ isSent: true, problems: [] });
   const players = seated(wish.players.slice(0, wish.count));
   const bot = players.find(({ who }) => who !== 'here' && who !== 'link');
-  if (bot) keep('level', bot.who);
+  if (bot) store('level', bot.who);
   const seats = players.map(({ name, colour, who }) => ({ name: name.trim(), colour, level: who === 'here' || who === 'link' ? null : who }));
   const table = { edition: wish.edition, variants: variants(wish.lobby.variants), cards: wish.usesOwn ? wish.own?.text ?? null : null, seats, is_shuffled: false, is_coached: wish.isCoached };
   const opened = /** @type {OpenedTable | null} */ (await post('tables', JSON.stringify(table)));
   if (opened === null) return;
-  keep('players', JSON.stringify({ count: wish.count, players: wish.players, edition: wish.edition }));
+  store('players', JSON.stringify({ count: wish.count, players: wish.players, edition: wish.edition }));
   enter(opened, players);
 }
 
@@ -220,9 +220,9 @@ function seated(players) {
  */
 function enter(opened, players) {
   const tokens = opened.invitations.filter(each => players[each.seat]?.who === 'here').map(each => each.token).join(',');
-  keep(`table.${opened.table}`, JSON.stringify({ opener: opened.opener, invitations: opened.invitations }));
+  store(`table.${opened.table}`, JSON.stringify({ opener: opened.opener, invitations: opened.invitations }));
   const names = players.map(player => player.name || (wish.lobby?.colours.find(each => each.code === player.colour)?.name ?? ''));
-  keepTable({ id: opened.table, tokens, names, at: Date.now() });
+  storeTable({ id: opened.table, tokens, names, at: Date.now() });
   location.assign(addressOf(opened.table, tokens));
 }
 
@@ -246,9 +246,9 @@ async function openLesson() {
 async function readCards(file) {
   if (file === undefined) return;
   const text = await file.text();
-  change({ own: { file: file.name, text, seen: null } });
-  const seen = /** @type {CardSetSeen | null} */ (await post('card-set', JSON.stringify({ text, language: language() })));
-  if (seen !== null) change({ own: { file: file.name, text, seen }, problems: [] });
+  change({ own: { file: file.name, text, cardSet: null } });
+  const cardSet = /** @type {CardSetSeen | null} */ (await post('card-set', JSON.stringify({ text, language: language() })));
+  if (cardSet !== null) change({ own: { file: file.name, text, cardSet }, problems: [] });
 }
 
 // What is pressed and typed
@@ -267,8 +267,8 @@ const CHOOSING = {
   own: () => change({ usesOwn: true }),
   cards: it => readCards(it.files?.[0]),
   record: it => openRecord(it.files?.[0]),
-  language: it => { keep('language', it.value); location.reload(); },
-  theme: it => { keep('theme', it.value || null); applyTheme(); },
+  language: it => { store('language', it.value); location.reload(); },
+  theme: it => { store('theme', it.value || null); applyTheme(); },
 };
 
 /** Assign a colour to a seat; the player who had this colour gets the previous colour of the seat. @param {number} seat @param {SeatColour} colour */
@@ -304,10 +304,10 @@ async function begin() {
   applyTheme();
   await Promise.all([loadWords(), loadPictures()]);
   listen();
-  const answer = await ask('lobby', language()).catch(() => null);
+  const answer = await request('lobby', language()).catch(() => null);
   if (!answer?.ok) return change({ problems: [t.no_server] });
   const lobby = /** @type {Lobby} */ (await answer.json());
-  const before = /** @type {{ count: number, players: Player[], edition: string } | null} */ (JSON.parse(kept('players') ?? 'null'));
+  const before = /** @type {{ count: number, players: Player[], edition: string } | null} */ (JSON.parse(stored('players') ?? 'null'));
   change({ lobby, edition: lobby.editions[0]?.code ?? '', ...before });
   addEventListener('hashchange', () => void openLesson());
   await openLesson();

@@ -6,26 +6,26 @@
 /** @import { Keys } from './sheets.js' */
 import { barView, tabTitle, toolsView } from './bar.js';
 import { call, showIcon, tryCall } from './calling.js';
-import { boardView, neighbour, rowsOf, tellLeast, trayView } from './board.js';
+import { boardView, neighbour, rowsOf, trayView, updateLeastTextSize } from './board.js';
 import { at, show } from './dom.js';
-import { NOTHING, choicesAt, isAwaited, isMine, isSent, keyOf, quietAction, received, shown, shownParts, standing } from './game.js';
-import { handView, tellBeyond } from './hand.js';
+import { NOTHING, choicesAt, isAwaited, isMine, isSent, keyOf, quietAction, received, standing, visibleMoment, visibleParts } from './game.js';
+import { handView, updateHiddenCount } from './hand.js';
 import { announce, following, journalView, showEntry, since } from './journal.js';
 import { carry, celebrate, finish, moveFrom, places, still } from './motion.js';
-import { keepChoice, keptPayment } from './page.js';
+import { storeChoice, storedPayment } from './page.js';
 import { finishView, othersView, panelsView } from './panels.js';
 import { exchanged, isRight, takingOf, withOne } from './payment.js';
 import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
 import { proseView } from './prose.js';
 import { nextStop, posed, replayView, stopAt, studied } from './replay.js';
-import { INVITES, addressOf, ask as request, tableHere } from './server.js';
+import { INVITES, addressOf, request, tableId } from './server.js';
 import { curtainView, sheetView } from './sheets.js';
 import { Connection, PROTOCOL, newId } from './socket.js';
-import { applyTheme, keep, keepTable, kept, language, loadWords, t } from './words.js';
+import { applyTheme, language, loadWords, store, storeTable, stored, t } from './words.js';
 
 /** The id of the table. */
-const TABLE = tableHere();
+const TABLE = tableId();
 
 /** The duration of each moment during playback, in milliseconds. */
 const BEAT = 800;
@@ -46,7 +46,7 @@ let connection;
 
 /** @returns {Keys | null} */
 function keys() {
-  return JSON.parse(kept(`table.${TABLE}`) ?? 'null');
+  return JSON.parse(stored(`table.${TABLE}`) ?? 'null');
 }
 
 /** The tokens in the link, and the opener's token if this device opened the table. */
@@ -70,8 +70,8 @@ function renderPage(page) {
   const focused = document.activeElement;
   document.body.dataset['link'] = game.link;
   document.body.dataset['revision'] = String(game.now?.revision ?? '');
-  document.body.dataset['looking'] = String(game.look !== null && !game.isReplay);
-  document.body.dataset['busy'] = String(game.asked.length > 0);
+  document.body.dataset['looking'] = String(game.past !== null && !game.isReplay);
+  document.body.dataset['busy'] = String(game.pending.length > 0);
   document.body.dataset['tab'] = page.tab;
   document.body.dataset['players'] = String(game.seats.length);
   show(at('bar'), barView(page));
@@ -89,14 +89,14 @@ function renderPage(page) {
   showTabs();
   showProse();
   showSheet(page);
-  tellSizes();
+  updateSizes();
   if (focused !== null && !focused.isConnected && document.activeElement === document.body) at('sentence').focus({ preventScroll: true });
 }
 
 /** Update the values that depend on the size of the window. */
-function tellSizes() {
-  tellBeyond();
-  tellLeast();
+function updateSizes() {
+  updateHiddenCount();
+  updateLeastTextSize();
 }
 
 /** The newest text next to the table. @type {object | null} */
@@ -134,30 +134,30 @@ function change(changes) {
   render();
 }
 
-// Hearing
+// Messages from the server
 
-/** @param {ServerMessage} told */
-function hear(told) {
+/** @param {ServerMessage} message */
+function receive(message) {
   const before = page.game;
-  const moves = told.type === 'stepped' || told.type === 'sight';
-  const from = moves && before.look === null ? places() : new Map();
+  const moves = message.type === 'stepped' || message.type === 'sight';
+  const from = moves && before.past === null ? places() : new Map();
   const follow = following(document.querySelector('.log'));
-  page = settled({ ...page, game: received(before, told) }, before);
-  if (told.type === 'welcome') welcome(before);
-  if (told.type === 'new-link') keepLink(told.seat, told.token);
-  if (told.type === 'rematched') goOn(told);
-  if (told.type === 'judged' && told.is_right) solve(told.sentence);
+  page = settled({ ...page, game: received(before, message) }, before);
+  if (message.type === 'welcome') welcome(before);
+  if (message.type === 'new-link') storeLink(message.seat, message.token);
+  if (message.type === 'rematched') goOn(message);
+  if (message.type === 'judged' && message.is_right) solve(message.sentence);
   render();
   follow();
   if (isMine(page.game) && page.game.now?.revision !== before.now?.revision) at('hand').scrollLeft = 0; // a question begins at the first card
-  if (told.type === 'sight') showEntry();
+  if (message.type === 'sight') showEntry();
   moveFrom(from, origin);
-  if (told.type === 'stepped' && page.game.look === null) {
-    const events = told.entry.events.map(event => event.value);
+  if (message.type === 'stepped' && page.game.past === null) {
+    const events = message.entry.events.map(event => event.value);
     carry(events);
     celebrate(events, page.game.seats);
   }
-  tell(before);
+  notifyPlayer(before);
 }
 
 /**
@@ -171,49 +171,49 @@ function settled(next, before) {
   const isNew = next.game.now !== before.now;
   if (!isNew) return next;
   const isOther = next.game.now?.revision !== before.now?.revision || next.game.now?.viewer !== before.now?.viewer;
-  const payment = isOther || next.payment === null ? keptPayment(TABLE, next.game) : next.payment;
+  const payment = isOther || next.payment === null ? storedPayment(TABLE, next.game) : next.payment;
   const begins = isMine(next.game) && !isMine(before) && next.sheet !== 'links' && !document.activeElement?.matches('#sheet :is(input, select)');
   const sheet = begins || isOther && next.sheet === 'agree' ? null : next.sheet;
   return { ...next, payment, taken: isOther ? null : next.taken, picked: isOther ? null : next.picked, rule: isOther ? null : next.rule, sheet };
 }
 
 /** Announce the new entries of the log, and call a player whose turn begins. @param {Game} before */
-function tell(before) {
+function notifyPlayer(before) {
   const { game } = page;
   const last = before.log.at(-1)?.revision ?? (before.now === null ? Infinity : -1);
-  announce(at('told'), game.log.filter(entry => entry.revision > last));
+  announce(at('announcements'), game.log.filter(entry => entry.revision > last));
   if (isAwaited(game) && !isAwaited(before) && before.now !== null) call(`${t.your_turn}. ${game.now?.bar ?? ''}`);
   if (game.now !== before.now && isMine(game) && !isMine(before)) at('alert').textContent = `${t.your_turn}. ${game.now?.bar ?? ''}`;
   if (!isMine(game)) at('alert').textContent = '';
   if (game.now?.finish && before.now && !before.now.finish) scrollTo({ top: 0, behavior: still() ? 'instant' : 'smooth' });
-  if (game.now !== null && !document.hidden && page.playing === null) keep(`seen.${TABLE}`, String(game.now.revision));
+  if (game.now !== null && !document.hidden && page.playing === null) store(`seen.${TABLE}`, String(game.now.revision));
 }
 
 /** Show a summary of the actions of other players since the page was last visible. */
 function recall() {
-  const text = since(page, Number(kept(`seen.${TABLE}`) ?? NaN));
+  const text = since(page, Number(stored(`seen.${TABLE}`) ?? NaN));
   if (text !== '') page = { ...page, game: { ...page.game, word: { kind: 'news', text, rule: null, action: null } } };
 }
 
 /** Set the pause of bots before an answer, in milliseconds. @param {number} pause */
 function pace(pause) {
-  ask({ type: 'pace', id: newId(), pause }, 'other');
+  sendRequest({ type: 'pace', id: newId(), pause }, 'other');
 }
 
 /** Show the links to the opener of a new table, or play back the steps that a player has missed. @param {Game} before */
 function welcome(before) {
   const { game } = page = { ...page, study: null };
   if (before.version !== '' && before.version !== game.version) location.reload();
-  const [isBegun, pause] = [before.now === null && game.isOpener, kept('pause')];
-  if (isBegun && pause !== null && Number(pause) !== game.pause) pace(Number(pause));
+  const [isNewOpener, pause] = [before.now === null && game.isOpener, stored('pause')];
+  if (isNewOpener && pause !== null && Number(pause) !== game.pause) pace(Number(pause));
   const isAmongFriends = INVITES && before.now === null && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat));
-  if (isAmongFriends && isBegun && !keys()?.isRematch) openLinks();
+  if (isAmongFriends && isNewOpener && !keys()?.isRematch) openLinks();
   else if (isAmongFriends && game.seats.some(seat => game.own[0] === seat.seat && !seat.is_named)) page = { ...page, sheet: 'name' };
-  const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
-  const missed = standing(page.game.log).filter(stop => stop > seen);
+  const lastRevision = Number(stored(`seen.${TABLE}`) ?? NaN);
+  const missed = standing(page.game.log).filter(stop => stop > lastRevision);
   recall();
   if (game.isAnalysed && game.report === null) analyse();
-  if (game.isReplay && before.now === null) lookIf(standing(page.game.log)[0] ?? null);
+  if (game.isReplay && before.now === null) requestMomentIfAny(standing(page.game.log)[0] ?? null);
   if (missed.length > 1 && game.own.length === 1 && !still() && !game.isReplay) playFrom(missed.slice(-MEMORY)[0] ?? 0);
 }
 
@@ -223,19 +223,19 @@ function welcome(before) {
  * @param {number} seat
  * @param {string} token
  */
-function keepLink(seat, token) {
+function storeLink(seat, token) {
   const known = keys() ?? { opener: '', invitations: [] };
   const old = known.invitations.find(each => each.seat === seat)?.token;
   const invitations = [...known.invitations.filter(each => each.seat !== seat), { seat, token }];
-  keep(`table.${TABLE}`, JSON.stringify({ ...known, invitations }));
+  store(`table.${TABLE}`, JSON.stringify({ ...known, invitations }));
   if (old !== undefined && location.hash.includes(old)) location.hash = location.hash.replace(old, token);
 }
 
-/** Go to the table of a rematch, with the seats of the players at this page. @param {Extract<ServerMessage, { type: 'rematched' }>} told */
+/** Go to the table of a rematch, with the seats of the players at this page. @param {Extract<ServerMessage, { type: 'rematched' }>} message */
 function goOn({ table, own, opener, invitations }) {
-  if (opener !== '') keep(`table.${table}`, JSON.stringify({ opener, invitations, isRematch: true }));
+  if (opener !== '') store(`table.${table}`, JSON.stringify({ opener, invitations, isRematch: true }));
   const tokens = invitations.filter(each => own.includes(each.seat)).map(each => each.token).join(',');
-  keepTable({ id: table, tokens, names: page.game.seats.map(each => each.name), at: Date.now() });
+  storeTable({ id: table, tokens, names: page.game.seats.map(each => each.name), at: Date.now() });
   location.assign(addressOf(table, tokens));
 }
 
@@ -247,18 +247,18 @@ function origin(key) {
   return kind === 'supply' ? `hand-${rest[0]}-0` : null;
 }
 
-// Saying
+// Requests to the server
 
 /**
  * Send a request.
  *
- * @param {PageMessage & { id: string }} said
+ * @param {PageMessage & { id: string }} message
  * @param {Request['kind']} kind
  * @param {string} [about]
  */
-function ask(said, kind, about = said.id) {
-  page = { ...page, game: { ...page.game, asked: [...page.game.asked, { id: said.id, kind, about }] } };
-  connection.say(said);
+function sendRequest(message, kind, about = message.id) {
+  page = { ...page, game: { ...page.game, pending: [...page.game.pending, { id: message.id, kind, about }] } };
+  connection.send(message);
   render();
 }
 
@@ -272,15 +272,15 @@ function revision() {
 }
 
 /** The last answer that was sent, which a coach may question. @type {Action | null} */
-let given = null;
+let lastAnswer = null;
 
 /** @param {Action} action @param {string} [about] */
 function answer(action, about = keyOf(action)) {
   if (isSent(page.game)) return;
-  given = action;
+  lastAnswer = action;
   page = { ...page, sheet: null, picked: null, game: { ...page.game, word: null } };
   if (page.study !== null) return retry(action, about);
-  ask({ type: 'answer', id: newId(), revision: revision(), action: document_of(action) }, 'answer', about);
+  sendRequest({ type: 'answer', id: newId(), revision: revision(), action: document_of(action) }, 'answer', about);
 }
 
 // Learning from mistakes
@@ -288,18 +288,18 @@ function answer(action, about = keyOf(action)) {
 /** Ask the question of a flagged answer again. @param {number} seat @param {number} number */
 function pose(seat, number) {
   page = { ...page, study: { seat, number, isSolved: false }, payment: null, taken: null, picked: null, sheet: null, rule: null, focus: null, game: { ...page.game, word: null } };
-  ask({ type: 'reopen', id: newId(), at: studied(page)?.revision ?? 0 }, 'reopen');
+  sendRequest({ type: 'reopen', id: newId(), at: studied(page)?.revision ?? 0 }, 'reopen');
   scrollTo(0, 0);
 }
 
 /** Say whether an answer is right; the table judges all but the best one and the one of the game. @param {Action} action @param {string} about */
 function retry(action, about) {
-  const asked = studied(page);
-  if (asked === null) return;
+  const exercise = studied(page);
+  if (exercise === null) return;
   page = { ...page, taken: null };
-  if (isSame(action, asked.best)) solve(t.study_best);
-  else if (isSame(action, asked.answer)) change({ game: { ...page.game, word: { kind: 'refused', text: t.study_same, rule: null, action: null } } });
-  else ask({ type: 'retry', id: newId(), at: asked.revision, action: document_of(action) }, 'answer', about);
+  if (isSame(action, exercise.best)) solve(t.study_best);
+  else if (isSame(action, exercise.answer)) change({ game: { ...page.game, word: { kind: 'refused', text: t.study_same, rule: null, action: null } } });
+  else sendRequest({ type: 'retry', id: newId(), at: exercise.revision, action: document_of(action) }, 'answer', about);
 }
 
 /** @param {Action} action @param {ActionDocument} other */
@@ -309,9 +309,9 @@ function isSame(action, other) {
 
 /** Show the solution of the question. @param {string} verdict the verdict on the last answer; empty if none was given */
 function solve(verdict) {
-  const [study, asked] = [page.study, studied(page)];
-  if (study === null || asked === null) return;
-  change({ study: { ...study, isSolved: true }, game: { ...page.game, word: { kind: 'news', text: `${verdict} ${asked.sentence}`.trim(), rule: null, action: asked.best.value } } });
+  const [study, exercise] = [page.study, studied(page)];
+  if (study === null || exercise === null) return;
+  change({ study: { ...study, isSolved: true }, game: { ...page.game, word: { kind: 'news', text: `${verdict} ${exercise.sentence}`.trim(), rule: null, action: exercise.best.value } } });
 }
 
 /**
@@ -326,8 +326,8 @@ function choose(key, quiet, sheet) {
   if (choices[0] !== undefined && choices.length === 1) return answer(choices[0].action.value, key);
   if (choices.length > 1) return change({ picked: page.picked === key ? null : key, sheet: null });
   page = { ...page, sheet, rule: null, game: { ...page.game, word: null } };
-  if (quiet !== null && isMine(page.game) && page.game.look === null) {
-    return ask({ type: 'why-not', id: newId(), revision: revision(), action: document_of(quiet) }, 'why-not');
+  if (quiet !== null && isMine(page.game) && page.game.past === null) {
+    return sendRequest({ type: 'why-not', id: newId(), revision: revision(), action: document_of(quiet) }, 'why-not');
   }
   render();
 }
@@ -339,19 +339,19 @@ function quiet(about) {
 }
 
 /** @param {number} stop */
-function look(stop) {
+function requestMoment(stop) {
   page = { ...page, study: null };
-  ask({ type: 'look', id: newId(), at: stop, open: page.open }, 'look');
+  sendRequest({ type: 'look', id: newId(), at: stop, open: page.open }, 'look');
 }
 
 /** @param {number | null} stop */
-function lookIf(stop) {
-  if (stop !== null) look(stop);
+function requestMomentIfAny(stop) {
+  if (stop !== null) requestMoment(stop);
 }
 
 /** Show the current moment again. */
 function now() {
-  change({ playing: null, study: null, game: { ...page.game, look: null, word: page.study ? null : page.game.word } });
+  change({ playing: null, study: null, game: { ...page.game, past: null, word: page.study ? null : page.game.word } });
 }
 
 // Playing back
@@ -361,7 +361,7 @@ let timer = 0;
 /** Play back the steps after a revision. @param {number} from */
 function playFrom(from) {
   page = { ...page, playing: { to: revision() } };
-  look(from);
+  requestMoment(from);
   clearInterval(timer);
   timer = setInterval(playOn, BEAT);
 }
@@ -369,7 +369,7 @@ function playFrom(from) {
 function playOn() {
   if (page.playing === null) return clearInterval(timer);
   const next = nextStop(page, 1);
-  if (next !== null && (page.game.isReplay || next < revision())) return look(next);
+  if (next !== null && (page.game.isReplay || next < revision())) return requestMoment(next);
   if (page.game.isReplay) change({ playing: null });
   else now();
 }
@@ -411,17 +411,17 @@ async function openLinks() {
 
 /** The pending request for the analysis, if there is one. */
 function analysing() {
-  return page.game.asked.find(each => each.kind === 'analyse');
+  return page.game.pending.find(each => each.kind === 'analyse');
 }
 
 function analyse() {
-  if (!analysing()) ask({ type: 'analyse', id: newId() }, 'analyse');
+  if (!analysing()) sendRequest({ type: 'analyse', id: newId() }, 'analyse');
 }
 
 /** Cancel the analysis. */
 function giveUp() {
-  const asked = analysing();
-  if (asked) connection.say({ type: 'stop', id: asked.id });
+  const pending = analysing();
+  if (pending) connection.send({ type: 'stop', id: pending.id });
 }
 
 /** @param {boolean} agreed */
@@ -430,7 +430,7 @@ function undo(agreed) {
   if (!offer || isSent(page.game)) return;
   if (offer.needs_agreement && !agreed) return change({ sheet: 'agree' });
   page = { ...page, sheet: null };
-  ask({ type: 'undo', id: newId(), revision: revision(), to: offer.to, agreed }, 'undo', 'undo');
+  sendRequest({ type: 'undo', id: newId(), revision: revision(), to: offer.to, agreed }, 'undo', 'undo');
 }
 
 /** @param {Good} good @param {1 | -1} step */
@@ -450,7 +450,7 @@ function take(good) {
 /** @param {Goods | null} payment */
 function choosePayment(payment) {
   change({ payment });
-  keepChoice(TABLE, page);
+  storeChoice(TABLE, page);
 }
 
 /** The effects of pressing elements, by `data-do`. */
@@ -458,7 +458,7 @@ function choosePayment(payment) {
 const DOING = {
   site: it => {
     const site = Number(it.dataset['site']);
-    const row = rowsOf(shownParts(page.game)).findIndex(each => each.some(one => one.site === site));
+    const row = rowsOf(visibleParts(page.game)).findIndex(each => each.some(one => one.site === site));
     page = { ...page, focus: site };
     if (narrow.matches) change({ sheet: `row-${row}` });
     else choose(`site-${site}`, quiet({ site }), `site-${site}`);
@@ -468,7 +468,7 @@ const DOING = {
   hire: it => choose(`supply-${it.dataset['card']}`, quiet({ hire: /** @type {Character} */ (it.dataset['card']) }), `card-${it.dataset['card']}`),
   'card-sheet': it => choose('', null, `card-${it.dataset['card']}`),
   answer: it => answer(JSON.parse(it.dataset['action'] ?? 'null'), it.dataset['key']),
-  insist: () => given && answer(given),
+  insist: () => lastAnswer && answer(lastAnswer),
   unpick: () => change({ picked: null }),
   take: it => take(/** @type {Good} */ (it.dataset['good'])),
   untake: () => change({ taken: null }),
@@ -482,27 +482,27 @@ const DOING = {
   },
   undo: () => undo(false),
   'undo-agreed': () => undo(true),
-  hint: () => ask({ type: 'hint', id: newId(), revision: revision() }, 'hint'),
+  hint: () => sendRequest({ type: 'hint', id: newId(), revision: revision() }, 'hint'),
   analyse,
   'give-up': giveUp,
   study: it => pose(Number(it.dataset['seat']), Number(it.dataset['number'])),
   solution: () => solve(''),
   'study-end': now,
   hush: () => change({ game: { ...page.game, word: null } }),
-  present: it => ask({ type: 'present', id: newId(), seat: Number(it.dataset['seat']) }, 'present'),
-  hide: () => ask({ type: 'present', id: newId(), seat: null }, 'present'),
+  present: it => sendRequest({ type: 'present', id: newId(), seat: Number(it.dataset['seat']) }, 'present'),
+  hide: () => sendRequest({ type: 'present', id: newId(), seat: null }, 'present'),
   look: it => {
-    look(Number(it.dataset['at']));
+    requestMoment(Number(it.dataset['at']));
     if (it.closest('.finish')) scrollTo(0, 0);
   },
-  rematch: () => ask({ type: 'rematch', id: newId() }, 'rematch'),
-  'look-back': () => lookIf(nextStop(page, -1)),
+  rematch: () => sendRequest({ type: 'rematch', id: newId() }, 'rematch'),
+  'look-back': () => requestMomentIfAny(nextStop(page, -1)),
   first: () => {
-    lookIf(standing(page.game.log)[0] ?? null);
+    requestMomentIfAny(standing(page.game.log)[0] ?? null);
     scrollTo(0, 0);
   },
-  back: () => lookIf(nextStop(page, -1)),
-  forward: () => lookIf(nextStop(page, 1)),
+  back: () => requestMomentIfAny(nextStop(page, -1)),
+  forward: () => requestMomentIfAny(nextStop(page, 1)),
   play: () => playFrom(nextStop(page, 1) ?? standing(page.game.log)[0] ?? 0),
   stop: () => change({ playing: null }),
   now,
@@ -511,7 +511,7 @@ const DOING = {
   links: openLinks,
   record,
   close: () => change({ sheet: null, rule: null }),
-  renew: it => ask({ type: 'renew', id: newId(), seat: Number(it.dataset['seat']) }, 'renew'),
+  renew: it => sendRequest({ type: 'renew', id: newId(), seat: Number(it.dataset['seat']) }, 'renew'),
   copy: it => navigator.clipboard.writeText(it.dataset['text'] ?? '').then(() => { it.textContent = t.copied; }),
   select: it => it instanceof HTMLInputElement && it.select(),
   tab: it => change({ tab: it.dataset['tab'] === 'log' ? 'log' : 'players' }),
@@ -519,16 +519,16 @@ const DOING = {
 
 /** The effects of changing the values of fields, by `data-do`. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
 const CHOOSING = {
-  language: it => { keep('language', it.value); location.reload(); },
-  call: it => { keep('call', it.value); void tryCall(it.value).then(render); },
-  motion: it => { keep('motion', it.value); applyTheme(); },
-  theme: it => { keep('theme', it.value || null); applyTheme(); },
-  pause: it => { keep('pause', it.value); pace(Number(it.value)); },
-  'sit-in': it => ask({ type: 'sit-in', id: newId(), seat: Number(it.dataset['seat']), level: /** @type {BotLevel | ''} */ (it.value) || null }, 'other'),
-  seek: it => look(stopAt(page, Number(it.value))),
+  language: it => { store('language', it.value); location.reload(); },
+  call: it => { store('call', it.value); void tryCall(it.value).then(render); },
+  motion: it => { store('motion', it.value); applyTheme(); },
+  theme: it => { store('theme', it.value || null); applyTheme(); },
+  pause: it => { store('pause', it.value); pace(Number(it.value)); },
+  'sit-in': it => sendRequest({ type: 'sit-in', id: newId(), seat: Number(it.dataset['seat']), level: /** @type {BotLevel | ''} */ (it.value) || null }, 'other'),
+  seek: it => requestMoment(stopAt(page, Number(it.value))),
   'open-hands': it => {
     page = { ...page, open: it instanceof HTMLInputElement && it.checked };
-    look(page.game.look?.moment.revision ?? revision());
+    requestMoment(page.game.past?.moment.revision ?? revision());
   },
 };
 
@@ -538,7 +538,7 @@ function pressed(event) {
 }
 
 /** Open the sheet of a site or a card without choosing it. @param {HTMLElement} it */
-function openThing(it) {
+function openSheetOf(it) {
   const { site, card } = it.dataset;
   if (site !== undefined) choose('', quiet({ site: Number(site) }), `site-${site}`);
   else if (card !== undefined) choose('', null, `card-${card}`);
@@ -558,10 +558,10 @@ function typed(event) {
     card?.focus();
     card?.click();
   } else if (event.key === '?' && event.target instanceof HTMLElement) {
-    openThing(event.target);
+    openSheetOf(event.target);
   } else if (event.key === 'Escape' && page.sheet === null) {
     if (page.picked !== null) change({ picked: null });
-    else if (page.game.look !== null) now();
+    else if (page.game.past !== null) now();
     else if (page.game.word !== null) change({ game: { ...page.game, word: null } });
   }
 }
@@ -579,29 +579,29 @@ function listen() {
   });
   document.addEventListener('submit', event => {
     event.preventDefault();
-    const [said, seat] = [document.querySelector('dialog form input'), page.game.own[0]];
-    const name = said instanceof HTMLInputElement ? said.value.trim() : '';
+    const [field, seat] = [document.querySelector('dialog form input'), page.game.own[0]];
+    const name = field instanceof HTMLInputElement ? field.value.trim() : '';
     if (name === '' || seat === undefined) return;
-    keep('name', name);
+    store('name', name);
     page = { ...page, sheet: page.sheet === 'name' ? null : page.sheet };
-    ask({ type: 'rename', id: newId(), seat, name }, 'other');
+    sendRequest({ type: 'rename', id: newId(), seat, name }, 'other');
   });
   document.addEventListener('keydown', typed);
-  at('hand').addEventListener('scroll', tellBeyond, { passive: true });
-  addEventListener('resize', tellSizes);
+  at('hand').addEventListener('scroll', updateHiddenCount, { passive: true });
+  addEventListener('resize', updateSizes);
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || page.game.now === null) return;
     recall();
     render();
-    keep(`seen.${TABLE}`, String(revision()));
+    store(`seen.${TABLE}`, String(revision()));
   });
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
   const closed = () => { if (page.sheet !== null) change({ sheet: null, rule: null }); };
   sheet.addEventListener('cancel', closed); // the event `close` is queued, and another sheet may be open by then
   sheet.addEventListener('close', () => { if (!sheet.open) closed(); });
   addEventListener('hashchange', () => location.reload());
-  holding(openThing);
-  peeking(() => shown(page.game)?.view.value.table.display ?? [], () => shownParts(page.game), () => shown(page.game)?.view.value.table.rules);
+  holding(openSheetOf);
+  peeking(() => visibleMoment(page.game)?.view.value.table.display ?? [], () => visibleParts(page.game), () => visibleMoment(page.game)?.view.value.table.rules);
 }
 
 async function begin() {
@@ -611,7 +611,7 @@ async function begin() {
   render();
   connection = new Connection({
     hello: () => ({ type: 'hello', protocol: PROTOCOL, table: TABLE, tokens: tokens(), seen: page.game.log.at(-1)?.revision ?? null, language: language(), viewer: page.game.now?.viewer ?? null }),
-    told: hear,
+    receive,
     lost: () => { if (page.game.link !== 'ended') change({ game: { ...page.game, link: 'lost' } }); },
   });
 }

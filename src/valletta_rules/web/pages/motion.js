@@ -7,10 +7,10 @@
 /** @import { Good, RedactedEvent } from '../../schema/valletta.js' */
 /** @import { SeatSeen } from './table.js' */
 /** @import { Draft } from './dom.js' */
-import { h, made } from './dom.js';
+import { create, h } from './dom.js';
 import { GOODS, never } from './game.js';
 import { goodPicture, seatDisc } from './pictures.js';
-import { kept } from './words.js';
+import { stored } from './words.js';
 
 /** The duration of a movement, in milliseconds. */
 const TIME = 450;
@@ -53,14 +53,14 @@ function placeOf(element) {
 export function places() {
   finish();
   /** @type {Places} */
-  const found = new Map();
-  if (still()) return found;
+  const measured = new Map();
+  if (still()) return measured;
   for (const each of document.querySelectorAll(MOVING)) {
     const key = each.getAttribute('data-moves') ?? '';
     const place = placeOf(each);
-    if (place.width > 0 && !found.has(key)) found.set(key, place);
+    if (place.width > 0 && !measured.has(key)) measured.set(key, place);
   }
-  return found;
+  return measured;
 }
 
 /**
@@ -158,7 +158,7 @@ export function carry(events) {
   for (const { good, from, to } of events.flatMap(tripsOf).slice(0, 12)) {
     const [start, end] = [from, to].map(key => document.querySelector(`[data-moves="${key}"]`)?.getBoundingClientRect());
     if (!start?.width || !end?.width) continue;
-    const token = made(goodPicture(good));
+    const token = create(goodPicture(good));
     token.classList.add('flying');
     token.style.left = `${start.left + start.width / 2}px`;
     token.style.top = `${start.top + start.height / 2}px`;
@@ -205,7 +205,7 @@ function shower(colour) {
  * @param {number} time
  */
 function pass(draft, frames, time) {
-  const element = made(draft);
+  const element = create(draft);
   document.body.append(element);
   run(element, frames, () => element.remove(), time);
 }
@@ -236,7 +236,7 @@ export function finish() {
  * @returns {boolean}
  */
 export function still() {
-  return reduced.matches || document.hidden || kept('motion') === 'off';
+  return reduced.matches || document.hidden || stored('motion') === 'off';
 }
 
 reduced.addEventListener('change', () => {

@@ -25,7 +25,7 @@ import { total } from './game.js';
  * @param {string} table
  * @param {Page} page
  */
-export function keepChoice(table, page) {
+export function storeChoice(table, page) {
   try {
     if (page.payment === null) sessionStorage.removeItem(`valletta.choice.${table}`);
     else sessionStorage.setItem(`valletta.choice.${table}`, JSON.stringify({ revision: page.game.now?.revision, payment: page.payment }));
@@ -39,12 +39,12 @@ export function keepChoice(table, page) {
  * @param {Game} game
  * @returns {Goods | null}
  */
-export function keptPayment(table, game) {
+export function storedPayment(table, game) {
   const payment = game.now?.payment ?? null;
   if (payment === null) return null;
   try {
-    const kept = JSON.parse(sessionStorage.getItem(`valletta.choice.${table}`) ?? 'null');
-    if (kept?.revision === game.now?.revision && Number.isInteger(total(kept.payment))) return kept.payment;
+    const stored = JSON.parse(sessionStorage.getItem(`valletta.choice.${table}`) ?? 'null');
+    if (stored?.revision === game.now?.revision && Number.isInteger(total(stored.payment))) return stored.payment;
   } catch { /* then it begins anew */ }
   return payment.cheapest;
 }

@@ -4,7 +4,7 @@
 /** @import { Page } from './page.js' */
 import { labels } from './board.js';
 import { h, svg } from './dom.js';
-import { GOODS, choicesAt, isMine, promptOf, shown } from './game.js';
+import { GOODS, choicesAt, isMine, promptOf, visibleMoment } from './game.js';
 import { LETTERS, goodPicture, housePicture, seatDisc, seatTag } from './pictures.js';
 import { flagged } from './replay.js';
 import { HOME } from './server.js';
@@ -16,7 +16,7 @@ import { fill, t, words } from './words.js';
  * @param {Page} page
  */
 export function panelsView(page) {
-  const moment = shown(page.game);
+  const moment = visibleMoment(page.game);
   if (moment === null) return [];
   return [
     ...moment.panels.map(panel => panelView(page, panel, moment)),
@@ -64,10 +64,10 @@ const TAKERS = ['monk', 'innkeeper', 'tax_collector', 'nun'];
  * @param {Page} page
  */
 export function othersView(page) {
-  const moment = shown(page.game);
+  const moment = visibleMoment(page.game);
   if (moment === null) return null;
   const { game } = page;
-  const isTaking = isMine(game) && game.look === null && promptOf(moment.view.value)?.type === 'NunPrompt';
+  const isTaking = isMine(game) && game.past === null && promptOf(moment.view.value)?.type === 'NunPrompt';
   const isOpen = broad.matches || isTaking || TAKERS.some(card => choicesAt(game, `hand-${card}`).length > 0);
   const others = moment.panels.filter(({ seat }) => seat !== (moment.viewer ?? moment.asked));
   return h('details', { 'data-key': `others-${isOpen}`, open: isOpen }, h('summary', {}, t.others),
@@ -119,7 +119,7 @@ function presence(page, seat) {
  * @param {Page} page
  */
 export function finishView(page) {
-  const finish = shown(page.game)?.finish ?? null;
+  const finish = visibleMoment(page.game)?.finish ?? null;
   if (finish === null) return [];
   const { own, seats } = page.game;
   return [h('section', { class: 'finish', 'data-key': 'finish', 'aria-labelledby': 'sentence' },
@@ -145,7 +145,7 @@ export function finishView(page) {
 
 /** The button that requests the analysis and then shows its progress, and a button that cancels it. @param {Page} page */
 function analyseButtons(page) {
-  const isSent = page.game.asked.some(each => each.kind === 'analyse');
+  const isSent = page.game.pending.some(each => each.kind === 'analyse');
   return [
     h('button', { 'data-do': 'analyse', 'data-key': 'analyse', 'data-sent': isSent, 'aria-disabled': String(isSent) }, isSent ? fill(t.analysing, Math.round(100 * page.game.done)) : t.analyse),
     isSent && h('button', { 'data-do': 'give-up', 'data-key': 'give-up' }, t.give_up)];
@@ -177,9 +177,9 @@ function reportView(report, seats) {
       told.length === 0 ? h('p', { class: 'nothing' }, t.nothing) : momentsOf(told))));
 }
 
-/** Moments in words, each with a link to its position. @param {readonly Judgement[]} told */
-function momentsOf(told) {
-  return h('ol', {}, told.map(({ revision, sentence }) => h('li', {}, sentence, ' ', h('button', { class: 'clause', 'data-do': 'look', 'data-at': revision, 'aria-label': `${t.look_back}: ${sentence}` }, t.look_back))));
+/** Moments in words, each with a link to its position. @param {readonly Judgement[]} judgements */
+function momentsOf(judgements) {
+  return h('ol', {}, judgements.map(({ revision, sentence }) => h('li', {}, sentence, ' ', h('button', { class: 'clause', 'data-do': 'look', 'data-at': revision, 'aria-label': `${t.look_back}: ${sentence}` }, t.look_back))));
 }
 
 /**

@@ -35,14 +35,14 @@ export function workerAddress() {
  */
 function checked(markup) {
   const { body } = new DOMParser().parseFromString(policy.createHTML(`<svg>${markup}</svg>`), 'text/html');
-  const found = body.firstElementChild?.firstElementChild;
-  if (!found || body.childNodes.length > 1) throw new TypeError('the markup of a drawing must be a single SVG element');
-  for (const each of [found, ...found.querySelectorAll('*')]) {
+  const root = body.firstElementChild?.firstElementChild;
+  if (!root || body.childNodes.length > 1) throw new TypeError('the markup of a drawing must be a single SVG element');
+  for (const each of [root, ...root.querySelectorAll('*')]) {
     if (each.namespaceURI !== SVG || !ELEMENTS.has(each.localName)) throw new TypeError(`a drawing must not contain the element <${each.localName}>`);
     const name = each.getAttributeNames().find(one => !ATTRIBUTES.has(one));
     if (name !== undefined) throw new TypeError(`a drawing must not contain the attribute ${name}`);
   }
-  return found;
+  return root;
 }
 
 /** The elements of markup that was requested several times; most parts of a drawing are requested once. @type {Map<string, Element | null>} */
@@ -57,8 +57,8 @@ const parsed = new Map();
 export function drawn(markup) {
   const element = parsed.get(markup);
   if (element) return /** @type {Element} */ (element.cloneNode(true));
-  const found = document.adoptNode(checked(markup));
+  const root = document.adoptNode(checked(markup));
   if (parsed.size > 500) parsed.clear();
-  parsed.set(markup, element === undefined ? null : /** @type {Element} */ (found.cloneNode(true)));
-  return found;
+  parsed.set(markup, element === undefined ? null : /** @type {Element} */ (root.cloneNode(true)));
+  return root;
 }

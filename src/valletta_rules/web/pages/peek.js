@@ -13,11 +13,11 @@ const REST = 450;
 const HOLD = 500;
 
 /** The selector of the sites and cards that have a preview. */
-const THINGS = '#board [data-site], #hand [data-card], #tray [data-card], #players [data-card]';
+const PREVIEWED = '#board [data-site], #hand [data-card], #tray [data-card], #players [data-card]';
 
 /** @param {Event} event @returns {HTMLElement | null} */
-function thing(event) {
-  return event.target instanceof Element ? event.target.closest(THINGS) : null;
+function previewedElement(event) {
+  return event.target instanceof Element ? event.target.closest(PREVIEWED) : null;
 }
 
 /**
@@ -27,23 +27,23 @@ function thing(event) {
  */
 export function holding(open) {
   let timer = 0;
-  let isHeld = false;
+  let isLongPress = false;
   document.addEventListener('pointerdown', event => {
-    const it = thing(event);
-    isHeld = false;
+    const it = previewedElement(event);
+    isLongPress = false;
     clearTimeout(timer);
-    if (it !== null && event.pointerType !== 'mouse') timer = setTimeout(() => { isHeld = true; open(it); }, HOLD);
+    if (it !== null && event.pointerType !== 'mouse') timer = setTimeout(() => { isLongPress = true; open(it); }, HOLD);
   });
   for (const kind of ['pointerup', 'pointercancel']) document.addEventListener(kind, () => clearTimeout(timer));
   document.addEventListener('click', event => {
-    if (isHeld) event.stopPropagation();
-    isHeld = false;
+    if (isLongPress) event.stopPropagation();
+    isLongPress = false;
   }, { capture: true });
   document.addEventListener('contextmenu', event => {
-    const it = thing(event);
+    const it = previewedElement(event);
     if (it === null) return;
     event.preventDefault();
-    if (!isHeld) open(it);
+    if (!isLongPress) open(it);
   });
 }
 
@@ -63,7 +63,7 @@ export function peeking(display, parts, rules) {
   };
   document.addEventListener('pointerover', event => {
     hide();
-    const it = event.pointerType === 'mouse' ? thing(event) : null;
+    const it = event.pointerType === 'mouse' ? previewedElement(event) : null;
     if (it !== null) timer = setTimeout(() => { fillIn(box, it, display(), parts(), rules()); lay(box, it); }, REST);
   });
   for (const kind of ['pointerdown', 'scroll', 'keydown', 'wheel']) addEventListener(kind, hide, { capture: true, passive: true });

@@ -62,7 +62,7 @@ function framed(key, kind, markup) {
     const picture = drawn(markup);
     picture.setAttribute('aria-hidden', 'true');
     picture.removeAttribute('role');
-    for (const told of picture.querySelectorAll(':scope > title, :scope > desc')) told.remove();
+    for (const description of picture.querySelectorAll(':scope > title, :scope > desc')) description.remove();
     return picture;
   });
 }

@@ -15,7 +15,7 @@ import { fill, t } from './words.js';
 export function proseView(page) {
   return [
     wordView(page),
-    page.game.look === null ? guideView(page) : null,
+    page.game.past === null ? guideView(page) : null,
     ...judgementsAt(page).map(each => h('p', { class: 'judged', role: 'status' }, each.sentence)),
     page.sheet === null ? ruleCard(page) : null,
   ];
@@ -42,10 +42,10 @@ function guideView(page) {
   const { game } = page;
   const guide = game.now?.guide ?? null;
   if (guide === null) return null;
-  const said = JSON.stringify(guide.answer?.action.value);
+  const json = JSON.stringify(guide.answer?.action.value);
   return h('section', { class: 'guide', 'data-key': 'guide', 'aria-label': guide.title },
     game.word?.kind !== 'sure' && h('p', { role: 'status' }, h('b', {}, `${guide.title}: `), guide.text, ' ', whyButton(page, guide.rule?.clause)),
-    guide.answer && h('button', { 'data-do': 'answer', 'data-key': said, 'data-action': said, 'aria-disabled': String(isSent(game)) }, guide.answer.label));
+    guide.answer && h('button', { 'data-do': 'answer', 'data-key': json, 'data-action': json, 'aria-disabled': String(isSent(game)) }, guide.answer.label));
 }
 
 /**

@@ -13,9 +13,9 @@ import { fill, t } from './words.js';
  * @returns {number | null} nothing if there is no further one
  */
 export function nextStop(page, step) {
-  const at = page.game.look?.moment.revision ?? page.game.now?.revision ?? 0;
-  const found = standing(page.game.log).filter(stop => (stop - at) * step > 0);
-  return (step < 0 ? found.at(-1) : found[0]) ?? null;
+  const at = page.game.past?.moment.revision ?? page.game.now?.revision ?? 0;
+  const stops = standing(page.game.log).filter(stop => (stop - at) * step > 0);
+  return (step < 0 ? stops.at(-1) : stops[0]) ?? null;
 }
 
 /**
@@ -26,9 +26,9 @@ export function nextStop(page, step) {
 export function replayView(page) {
   const { game } = page;
   if (page.study !== null) return studyView(page, page.study);
-  if (game.look === null && !game.isReplay) return [];
+  if (game.past === null && !game.isReplay) return [];
   const all = standing(page.game.log);
-  const at = game.look?.moment.revision ?? all.at(-1) ?? 0;
+  const at = game.past?.moment.revision ?? all.at(-1) ?? 0;
   const index = Math.max(0, all.findLastIndex(stop => stop <= at));
   return [h('div', { class: 'replay', 'data-key': 'replay', role: 'group', 'aria-label': t.looking_back },
     h('p', { role: 'status' }, page.playing !== null && !game.isReplay ? t.while_away : fill(t.moment_of, index, all.length - 1)),
@@ -38,7 +38,7 @@ export function replayView(page) {
     step('forward', '▶', t.forward, index < all.length - 1),
     h('input', { type: 'range', 'data-do': 'seek', 'data-same': 'range', min: 0, max: all.length - 1, value: index, 'aria-label': t.moment }),
     game.now?.finish && h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'open-hands', checked: page.open }), t.open_hands),
-    game.look !== null && !game.isReplay && h('button', { class: 'main', 'data-do': 'now' }, isMine(game) ? t.to_my_turn : t.to_now))];
+    game.past !== null && !game.isReplay && h('button', { class: 'main', 'data-do': 'now' }, isMine(game) ? t.to_my_turn : t.to_now))];
 }
 
 /**
@@ -47,7 +47,7 @@ export function replayView(page) {
  * @param {Page} page
  */
 export function judgementsAt({ game }) {
-  const at = game.look?.moment.revision ?? (game.isReplay ? standing(game.log).at(-1) : null);
+  const at = game.past?.moment.revision ?? (game.isReplay ? standing(game.log).at(-1) : null);
   return game.report?.answers.filter(each => each.revision === at) ?? [];
 }
 
@@ -69,10 +69,10 @@ export function studied({ game, study }) {
  */
 export function posed(page) {
   const { game, study } = page;
-  const { moment, parts } = game.look ?? {};
+  const { moment, parts } = game.past ?? {};
   if (!moment || !parts || study === null || studied(page)?.revision !== moment.revision) return page;
   const now = study.isSolved ? { ...moment, asked: null, choices: [], payment: null } : moment;
-  return { ...page, game: { ...game, now, parts, look: null, own: [study.seat], isReplay: false, log: game.log.filter(each => each.revision <= now.revision) } };
+  return { ...page, game: { ...game, now, parts, past: null, own: [study.seat], isReplay: false, log: game.log.filter(each => each.revision <= now.revision) } };
 }
 
 /**
@@ -92,9 +92,9 @@ function studyView({ game }, { seat, number, isSolved }) {
     h('button', { class: isSolved && !hasNext ? 'main' : '', 'data-do': 'study-end', 'data-key': 'end' }, t.study_end))];
 }
 
-/** @param {string} what @param {string} sign @param {string} label @param {boolean} isPossible */
-function step(what, sign, label, isPossible) {
-  return h('button', { 'data-do': what, 'data-key': what, 'aria-label': label, title: label, 'aria-disabled': String(!isPossible) }, sign);
+/** @param {string} effect @param {string} sign @param {string} label @param {boolean} isPossible */
+function step(effect, sign, label, isPossible) {
+  return h('button', { 'data-do': effect, 'data-key': effect, 'aria-label': label, title: label, 'aria-disabled': String(!isPossible) }, sign);
 }
 
 /** @param {Page} page @param {number} index */

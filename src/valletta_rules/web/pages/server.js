@@ -15,7 +15,7 @@ export const INVITES = true;
  */
 
 /** The id of the table of this page. */
-export function tableHere() {
+export function tableId() {
   return decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
 }
 
@@ -37,7 +37,7 @@ export function addressOf(table, tokens) {
  * @param {string} [token] of a seat that may ask
  * @returns {Promise<Response>}
  */
-export function ask(path, language, token = '') {
+export function request(path, language, token = '') {
   return fetch(`/api/${path}?language=${language}`, { headers: token && { Authorization: `Bearer ${token}` } || {} });
 }
 

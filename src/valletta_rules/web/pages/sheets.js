@@ -5,12 +5,12 @@
 import { rowsOf, sitePicture } from './board.js';
 import { tablePreferences } from './calling.js';
 import { h, numberOf } from './dom.js';
-import { choicesAt, looksOf, shown, shownParts } from './game.js';
+import { choicesAt, looksOf, visibleMoment, visibleParts } from './game.js';
 import { nameAt } from './hand.js';
 import { cardPicture, seatDisc } from './pictures.js';
 import { ruleCard, whyButton } from './prose.js';
 import { HOME, INVITES } from './server.js';
-import { fill, kept, language, t, words } from './words.js';
+import { fill, language, stored, t, words } from './words.js';
 
 /**
  * The data that this device stores for the opener of a table.
@@ -28,23 +28,23 @@ import { fill, kept, language, t, words } from './words.js';
  */
 export function sheetView(page, keys, origins) {
   const [kind, ...rest] = (page.sheet ?? '').split('-');
-  const what = rest.join('-');
-  return [h('button', { class: 'close', 'data-do': 'close', 'data-key': 'close', 'aria-label': t.close }, '×'), ...content(page, kind ?? '', what, keys, origins)];
+  const id = rest.join('-');
+  return [h('button', { class: 'close', 'data-do': 'close', 'data-key': 'close', 'aria-label': t.close }, '×'), ...content(page, kind ?? '', id, keys, origins)];
 }
 
 /**
  * @param {Page} page
  * @param {string} kind
- * @param {string} what
+ * @param {string} id
  * @param {Keys | null} keys
  * @param {readonly string[]} origins
  * @returns {(Draft | null | false)[]}
  */
-function content(page, kind, what, keys, origins) {
+function content(page, kind, id, keys, origins) {
   switch (kind) {
-    case 'site': return siteSheet(page, Number(what));
-    case 'row': return rowSheet(page, Number(what));
-    case 'card': return cardSheet(page, what);
+    case 'site': return siteSheet(page, Number(id));
+    case 'row': return rowSheet(page, Number(id));
+    case 'card': return cardSheet(page, id);
     case 'agree': return agreeSheet(page);
     case 'links': return linksSheet(page, keys, origins);
     case 'menu': return menuSheet(page, keys);
@@ -57,7 +57,7 @@ function content(page, kind, what, keys, origins) {
 function whyView(page) {
   const { word } = page.game;
   const now = page.game.now;
-  if (now !== null && now.asked !== null && page.game.look === null && word?.kind !== 'why' && !page.game.asked.some(each => each.kind === 'why-not')) {
+  if (now !== null && now.asked !== null && page.game.past === null && word?.kind !== 'why' && !page.game.pending.some(each => each.kind === 'why-not')) {
     return h('p', { class: 'why' }, fill(t.not_now, now.bar));
   }
   return word?.kind === 'why' ? h('div', { class: 'why', role: 'status' }, h('b', {}, `${t.why_not}: `), word.text, ' ', whyButton(page, word.rule?.clause), ruleCard(page)) : null;
@@ -70,12 +70,12 @@ function whyView(page) {
  * @param {number} site
  */
 function characterAt(page, site) {
-  return shown(page.game)?.view.value.table.display[site]?.character ?? null;
+  return visibleMoment(page.game)?.view.value.table.display[site]?.character ?? null;
 }
 
 /** @param {Page} page @param {number} site */
 function siteSheet(page, site) {
-  const part = shownParts(page.game).get(`site-${site}`);
+  const part = visibleParts(page.game).get(`site-${site}`);
   if (part === undefined) return [];
   return [h('div', { class: 'site-sheet' }, sitePicture(part), siteWords(page, site, part)), choicesAt(page.game, `site-${site}`).length === 0 && whyView(page)];
 }
@@ -84,7 +84,7 @@ function siteSheet(page, site) {
 function siteWords(page, site, part) {
   const character = characterAt(page, site);
   const choice = choicesAt(page.game, `site-${site}`)[0];
-  return h('div', { class: 'told' },
+  return h('div', { class: 'description' },
     h('h2', {}, part.title),
     character && h('p', {}, h('b', {}, `${words.characters[character]?.name}: `), words.characters[character]?.effect),
     choice ? h('button', { class: 'main', 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label) : null);
@@ -97,7 +97,7 @@ function siteWords(page, site, part) {
  * @param {number} row
  */
 function rowSheet(page, row) {
-  const sites = rowsOf(shownParts(page.game))[row] ?? [];
+  const sites = rowsOf(visibleParts(page.game))[row] ?? [];
   return [h('h2', {}, fill(t.row, row + 1)), h('ul', { class: 'row-sheet' }, sites.map(({ site, part }) => {
     const choice = choicesAt(page.game, `site-${site}`)[0];
     return h('li', { 'data-key': site },
@@ -113,8 +113,8 @@ function cardSheet(page, character) {
   if (card === undefined) return [];
   const choices = [...choicesAt(page.game, `hand-${character}`), ...choicesAt(page.game, `supply-${character}`)];
   return [h('div', { class: 'site-sheet' },
-    cardPicture(/** @type {keyof typeof words.characters & import('../../schema/valletta.js').Character} */ (character), shown(page.game)?.view.value.table.rules),
-    h('div', { class: 'told' }, h('h2', {}, card.name), h('p', {}, card.effect),
+    cardPicture(/** @type {keyof typeof words.characters & import('../../schema/valletta.js').Character} */ (character), visibleMoment(page.game)?.view.value.table.rules),
+    h('div', { class: 'description' }, h('h2', {}, card.name), h('p', {}, card.effect),
       choices.map(choice => h('button', { class: looksOf(page.game, choice.action.value), 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label)))),
   choices.length === 0 && whyView(page)];
 }
@@ -155,7 +155,7 @@ function nameView(page) {
   const { game } = page;
   const own = game.own.length === 1 ? game.seats[game.own[0] ?? 0] : undefined;
   return own === undefined ? null : h('form', { class: 'link', 'data-key': 'name', 'data-same': `${numberOf(own.name)} ${page.sheet}` }, // what is being typed stays
-    h('input', { type: 'text', name: 'name', autofocus: page.sheet === 'name', maxlength: 40, autocomplete: 'nickname', 'aria-label': t.your_name, placeholder: own.name, value: own.is_named ? own.name : kept('name') ?? '' }),
+    h('input', { type: 'text', name: 'name', autofocus: page.sheet === 'name', maxlength: 40, autocomplete: 'nickname', 'aria-label': t.your_name, placeholder: own.name, value: own.is_named ? own.name : stored('name') ?? '' }),
     h('button', { class: 'main' }, t.take_seat));
 }
 
@@ -206,7 +206,7 @@ export function preferences() {
     h('label', { 'data-key': 'language' }, t.language, h('select', { 'data-do': 'language' },
       [['en', 'English'], ['de', 'Deutsch']].map(([code, name]) => h('option', { value: code, lang: code, selected: language() === code }, name)))),
     h('label', { 'data-key': 'theme' }, t.theme, h('select', { 'data-do': 'theme' },
-      [['', t.theme_auto], ['light', t.theme_light], ['dark', t.theme_dark]].map(([theme, name]) => h('option', { value: theme, selected: (kept('theme') ?? '') === theme }, name)))),
+      [['', t.theme_auto], ['light', t.theme_light], ['dark', t.theme_dark]].map(([theme, name]) => h('option', { value: theme, selected: (stored('theme') ?? '') === theme }, name)))),
   ];
 }
 
@@ -217,7 +217,7 @@ export function preferences() {
  */
 export function curtainView(page) {
   const waits = page.game.now?.waits_for ?? null;
-  if (waits === null || page.game.look !== null) return null;
+  if (waits === null || page.game.past !== null) return null;
   const name = nameAt(page, waits);
   return h('section', { class: 'curtain', 'data-key': 'curtain', 'aria-labelledby': 'curtain-title' },
     seatDisc(waits, page.game.seats[waits]?.colour ?? 'red'),

@@ -14,9 +14,9 @@ const SILENCE = 25_000;
 const BEAT = 10_000;
 
 /**
- * @typedef {object} Ear
+ * @typedef {object} Handlers
  * @property {() => PageMessage} hello the first message
- * @property {(told: ServerMessage) => void} told
+ * @property {(message: ServerMessage) => void} receive
  * @property {(isLost: boolean) => void} lost
  */
 
@@ -25,15 +25,15 @@ const BEAT = 10_000;
  * id after reconnecting.
  */
 export class Connection {
-  /** @param {Ear} ear */
-  constructor(ear) {
-    this.ear = ear;
+  /** @param {Handlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
     /** @type {import('./server.js').Socket | null} */
     this.socket = null;
     /** @type {Map<string, PageMessage>} */
     this.unanswered = new Map();
     this.failures = 0;
-    this.heard = 0;
+    this.lastReceived = 0;
     this.isWelcome = false;
     this.isOver = false;
     this.timer = 0;
@@ -46,46 +46,46 @@ export class Connection {
   open() {
     const socket = connected();
     this.socket = socket;
-    this.heard = Date.now();
+    this.lastReceived = Date.now();
     this.isWelcome = false;
-    socket.onopen = () => this.write(this.ear.hello());
-    socket.onmessage = event => { if (socket === this.socket) this.hear(String(event.data)); };
+    socket.onopen = () => this.write(this.handlers.hello());
+    socket.onmessage = event => { if (socket === this.socket) this.receive(String(event.data)); };
     socket.onclose = () => { if (socket === this.socket) this.lose(); };
   }
 
   /** @param {string} text */
-  hear(text) {
-    this.heard = Date.now();
-    const told = /** @type {ServerMessage} */ (JSON.parse(text));
-    const isUnfinished = told.type === 'analysed' && told.report === null;
-    if ('id' in told && told.id !== null && !isUnfinished) this.unanswered.delete(told.id);
-    if (told.type === 'ended') this.end();
-    this.ear.told(told);
-    if (told.type === 'welcome') {
+  receive(text) {
+    this.lastReceived = Date.now();
+    const message = /** @type {ServerMessage} */ (JSON.parse(text));
+    const isUnfinished = message.type === 'analysed' && message.report === null;
+    if ('id' in message && message.id !== null && !isUnfinished) this.unanswered.delete(message.id);
+    if (message.type === 'ended') this.end();
+    this.handlers.receive(message);
+    if (message.type === 'welcome') {
       this.failures = 0;
       this.isWelcome = true;
-      for (const said of this.unanswered.values()) this.write(said);
+      for (const request of this.unanswered.values()) this.write(request);
     }
   }
 
   /**
    * Send a message; a message with an id is repeated until it is answered.
    *
-   * @param {PageMessage} said
+   * @param {PageMessage} message
    */
-  say(said) {
-    if ('id' in said) this.unanswered.set(said.id, said);
-    if (this.isWelcome) this.write(said);
+  send(message) {
+    if ('id' in message) this.unanswered.set(message.id, message);
+    if (this.isWelcome) this.write(message);
   }
 
-  /** @param {PageMessage} said */
-  write(said) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(said));
+  /** @param {PageMessage} message */
+  write(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
   beat() {
     if (this.isOver || this.socket === null) return;
-    if (Date.now() - this.heard > SILENCE) this.lose();
+    if (Date.now() - this.lastReceived > SILENCE) this.lose();
     else if (this.isWelcome) this.write({ type: 'ping' });
   }
 
@@ -96,7 +96,7 @@ export class Connection {
     this.isWelcome = false;
     socket?.close();
     if (this.isOver) return;
-    this.ear.lost(true);
+    this.handlers.lost(true);
     const wait = Math.min(15_000, 500 * 2 ** this.failures++) * (0.5 + Math.random());
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), wait);

@@ -22,7 +22,7 @@ const KNOWN = ['en', 'de'];
  * @returns {'en' | 'de'}
  */
 export function language() {
-  const wanted = [kept('language') ?? '', ...navigator.languages].map(code => code.slice(0, 2).toLowerCase());
+  const wanted = [stored('language') ?? '', ...navigator.languages].map(code => code.slice(0, 2).toLowerCase());
   return /** @type {'en' | 'de'} */ (wanted.find(code => KNOWN.includes(code)) ?? 'en');
 }
 
@@ -64,7 +64,7 @@ export function fill(phrase, ...parts) {
 // What is stored on this device; if the browser forbids it, nothing is stored
 
 /** @param {string} key @returns {string | null} */
-export function kept(key) {
+export function stored(key) {
   try {
     return localStorage.getItem(`valletta.${key}`);
   } catch {
@@ -73,7 +73,7 @@ export function kept(key) {
 }
 
 /** @param {string} key @param {string | null} value */
-export function keep(key, value) {
+export function store(key, value) {
   try {
     if (value === null) localStorage.removeItem(`valletta.${key}`);
     else localStorage.setItem(`valletta.${key}`, value);
@@ -91,24 +91,24 @@ const REMEMBERED = 8;
 
 /** @returns {KnownTable[]} */
 export function knownTables() {
-  return JSON.parse(kept('tables') ?? '[]');
+  return JSON.parse(stored('tables') ?? '[]');
 }
 
 /** Store a table on this device, or replace its stored data. @param {KnownTable} table */
-export function keepTable(table) {
+export function storeTable(table) {
   forgetTable(table.id);
-  keep('tables', JSON.stringify([table, ...knownTables()].slice(0, REMEMBERED)));
+  store('tables', JSON.stringify([table, ...knownTables()].slice(0, REMEMBERED)));
 }
 
 /** @param {string | undefined} id */
 export function forgetTable(id) {
-  keep('tables', JSON.stringify(knownTables().filter(table => table.id !== id)));
+  store('tables', JSON.stringify(knownTables().filter(table => table.id !== id)));
 }
 
 /** Apply the theme and the motion preference of this device. */
 export function applyTheme() {
-  const theme = kept('theme');
+  const theme = stored('theme');
   if (theme === null) document.documentElement.removeAttribute('data-theme');
   else document.documentElement.setAttribute('data-theme', theme);
-  document.documentElement.setAttribute('data-motion', kept('motion') ?? '');
+  document.documentElement.setAttribute('data-motion', stored('motion') ?? '');
 }
