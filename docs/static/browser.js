@@ -39,7 +39,7 @@ window.addEventListener("resize", markSoon);
 document.addEventListener("toggle", markSoon, true); // a <details> was opened
 
 /** Whether something of `element` is in the window. */
-function isSeen(element) {
+function isVisible(element) {
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > 0 && top < innerHeight;
 }
@@ -48,7 +48,7 @@ function isSeen(element) {
 function partRead(parts) {
   const aim = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const aimed = aim ? parts.findLast(part => part.contains(aim)) : undefined;
-  if (scrollY === 0 || (aimed && isSeen(aimed))) return aimed;
+  if (scrollY === 0 || (aimed && isVisible(aimed))) return aimed;
   const top = part => part.getBoundingClientRect().top;
   const above = part => top(part) < innerHeight / 5;
   return parts.find(part => top(part) > -5 && above(part)) ?? parts.findLast(above) ?? aimed; // -5: rounded by the browser
@@ -57,18 +57,18 @@ function partRead(parts) {
 // The switch to the other language stays on what is being read.  Rules are called the same in both languages; what the
 // parts of other pages are called there, one after the other, the link knows.
 document.querySelector("p.languages a")?.addEventListener("click", ({ currentTarget: link }) => {
-  const there = link.dataset.parts?.split(" ");
-  const parts = [...document.querySelectorAll(there ? "article section[id]" : "section.clause, section.ruling")];
+  const otherIds = link.dataset.parts?.split(" ");
+  const parts = [...document.querySelectorAll(otherIds ? "article section[id]" : "section.clause, section.ruling")];
   const read = partRead(parts);
-  link.hash = (there ? there[parts.indexOf(read)] : read?.id) ?? "";
+  link.hash = (otherIds ? otherIds[parts.indexOf(read)] : read?.id) ?? "";
 });
 
 // What a reader chooses on one page stays chosen on the others, where the browser keeps such choices.
 const choices = [...document.querySelectorAll(".marks-switch input")];
 try {
   for (const choice of choices) {
-    const kept = localStorage.getItem(choice.id);
-    if (kept !== null) choice.checked = kept === "checked";
+    const stored = localStorage.getItem(choice.id);
+    if (stored !== null) choice.checked = stored === "checked";
     choice.addEventListener("change", () => {
       for (const each of choices) localStorage.setItem(each.id, each.checked ? "checked" : "");
     });
@@ -78,8 +78,8 @@ try {
 }
 
 // A link can choose the edition: building.html?as=z-man
-const asked = document.getElementById(`as-${new URLSearchParams(location.search).get("as")}`);
-if (asked) asked.checked = true;
+const edition = document.getElementById(`as-${new URLSearchParams(location.search).get("as")}`);
+if (edition) edition.checked = true;
 
 // On a narrow screen the contents lie over the text: whoever has chosen a part of it wants to read it.
 document.querySelector(".toc-tree")?.addEventListener("click", ({ target }) => {

@@ -4,16 +4,16 @@
 (() => {
   const PAGE = /(?:\/(de\/)?rule\/|#(de|en)-whole-)([A-Z]{3}-[0-9]+)(?:\.html)?$/i;
   const DELAY = 200; // milliseconds: time to move the mouse across a link, and from the link to the tip
-  const here = document.currentScript.src, loaded = {};
+  const scriptUrl = document.currentScript.src, loaded = {};
   const tip = document.createElement("div"), title = document.createElement("b"), sentence = document.createElement("span");
   tip.append(title, " ", sentence);
   Object.assign(tip, { id: "clause-tip", className: "clause-tip", role: "tooltip", hidden: true });
-  let shown = null, waiting = 0, isTouched = false;
+  let activeLink = null, waiting = 0, isTouched = false;
 
   /** Load the sentences of a language; from a disk a script is all that can be loaded. */
   const sentences = language => loaded[language] ??= new Promise(done => {
     const script = document.createElement("script");
-    script.src = new URL(`sentences_${language}.js`, here);
+    script.src = new URL(`sentences_${language}.js`, scriptUrl);
     script.onload = () => done(globalThis.SENTENCES[language]);
     script.onerror = () => done({});
     document.head.append(script);
@@ -27,7 +27,7 @@
 
   /** Put the tip below its link, or above where there is no room. */
   function place() {
-    const link = shown.getClientRects()[0], { width, height } = tip.getBoundingClientRect();
+    const link = activeLink.getClientRects()[0], { width, height } = tip.getBoundingClientRect();
     const below = link.bottom + height <= innerHeight || link.top < height;
     tip.style.top = `${below ? link.bottom : link.top - height}px`;
     tip.style.left = `${Math.max(0, Math.min(link.left, document.documentElement.clientWidth - width))}px`;
@@ -35,22 +35,22 @@
 
   function hide() {
     clearTimeout(waiting);
-    shown?.removeAttribute("aria-describedby");
-    shown = null;
+    activeLink?.removeAttribute("aria-describedby");
+    activeLink = null;
     tip.hidden = true;
   }
 
   async function show(link) {
     hide();
-    shown = link;
+    activeLink = link;
     link.dataset.title ??= link.title;
     link.removeAttribute("title"); // lest the browser shows it as well
     link.setAttribute("aria-describedby", tip.id);
     const [, german, whole, id] = PAGE.exec(link.href), language = german ? "de" : whole ?? "en";
-    const said = await sentences(language);
-    if (shown !== link) return;
+    const texts = await sentences(language);
+    if (activeLink !== link) return;
     title.textContent = link.dataset.title;
-    sentence.textContent = said[id.toUpperCase()] ?? "";
+    sentence.textContent = texts[id.toUpperCase()] ?? "";
     tip.lang = language;
     tip.hidden = false;
     place();
@@ -61,27 +61,27 @@
     const link = linkOf(event);
     if (event.pointerType === "touch") return;
     clearTimeout(waiting);
-    if (tip.contains(event.target) || (link && link === shown)) return;
-    waiting = setTimeout(() => (link ? show(link) : shown?.matches(":focus-visible") || hide()), DELAY);
+    if (tip.contains(event.target) || (link && link === activeLink)) return;
+    waiting = setTimeout(() => (link ? show(link) : activeLink?.matches(":focus-visible") || hide()), DELAY);
   });
   document.addEventListener("pointerdown", event => {
     isTouched = event.pointerType === "touch";
-    if (shown && linkOf(event) !== shown && !tip.contains(event.target)) hide();
+    if (activeLink && linkOf(event) !== activeLink && !tip.contains(event.target)) hide();
   });
   document.addEventListener("click", event => {
     const link = linkOf(event);
-    if (!isTouched || !link || link === shown) return;
+    if (!isTouched || !link || link === activeLink) return;
     event.preventDefault();
     show(link);
   });
   document.addEventListener("focusin", event => {
     const link = linkOf(event);
-    if (link?.matches(":focus-visible") && link !== shown) show(link);
+    if (link?.matches(":focus-visible") && link !== activeLink) show(link);
   });
-  document.addEventListener("focusout", event => event.target === shown && hide());
+  document.addEventListener("focusout", event => event.target === activeLink && hide());
   document.addEventListener("keydown", event => {
     isTouched = false;
     if (event.key === "Escape") hide();
   });
-  addEventListener("scroll", () => shown && !tip.hidden && place(), { capture: true, passive: true });
+  addEventListener("scroll", () => activeLink && !tip.hidden && place(), { capture: true, passive: true });
 })();

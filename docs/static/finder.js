@@ -17,9 +17,9 @@ function opened({ entries, known, idle, weights, costs, later, ranking, bent, en
 
 /** Numbers of entries, each with a weight: two letters for each, the first of which tells how far the number is from the one before. */
 function apart(met, { letter }) {
-  const told = Array.from(met, each => each.codePointAt() - letter);
+  const codes = Array.from(met, each => each.codePointAt() - letter);
   let last = 0;
-  return Array.from({ length: told.length / 2 }, (_, at) => [last += told[2 * at], told[2 * at + 1]]);
+  return Array.from({ length: codes.length / 2 }, (_, at) => [last += codes[2 * at], codes[2 * at + 1]]);
 }
 
 /** The words of a text: small letters without accents, and ids such as blu-1. */
@@ -44,13 +44,13 @@ const keyOf = (words, index) => [words.join(" "), words.map(word => stem(word, i
 
 /** Words by what is to be read together. */
 function read(words, index) {
-  const found = [];
+  const groups = [];
   for (let start = 0, count; start < words.length; start += count) {
     count = Math.max(1, Math.min(index.ranking.longest, words.length - start));
     while (count > 1 && keyOf(words.slice(start, start + count), index) === undefined) count -= 1;
-    found.push(words.slice(start, start + count));
+    groups.push(words.slice(start, start + count));
   }
-  return found;
+  return groups;
 }
 
 /** The pairs of neighbouring letters in a word, and its ends. */
@@ -58,24 +58,24 @@ const pairsOf = word => new Set([...` ${word}`].map((letter, at) => letter + (wo
 
 /** Known words that begin like a word and look like it, the likest first. */
 function alike(word, index, least) {
-  const pairs = pairsOf(word), found = [];
+  const pairs = pairsOf(word), matches = [];
   for (const key of index.known.keys()) {
     if (key[0] !== word[0] || key.includes(" ")) continue;
     const others = pairsOf(key), common = [...pairs].filter(pair => others.has(pair)).length;
     const like = 2 * common / (pairs.size + others.size);
-    if (like >= least) found.push([like, key]);
+    if (like >= least) matches.push([like, key]);
   }
-  return found.sort(([one, a], [other, b]) => other - one || (a < b ? -1 : 1)).map(([, key]) => key);
+  return matches.sort(([one, a], [other, b]) => other - one || (a < b ? -1 : 1)).map(([, key]) => key);
 }
 
 /** Words that may be meant by words that lead nowhere: two at most for each. */
 function meantPerhaps(words, index) {
-  const found = wordsOf(words, index).flatMap(word => {
+  const suggestions = wordsOf(words, index).flatMap(word => {
     const byStem = new Map();
     for (const key of alike(word, index, index.ranking.offered)) if (!byStem.has(stem(key, index))) byStem.set(stem(key, index), key);
     return [...byStem.values()].slice(0, 2);
   });
-  return [...new Set(found)];
+  return [...new Set(suggestions)];
 }
 
 /** Meanings of some words which are met, each of which counts as much. */
@@ -108,31 +108,31 @@ function plain(words, index) {
 function meaningOf(words, index, isOpen) {
   const { known, weights, ranking } = index, meanings = plain(words, index), [word] = words;
   if (meanings.length > 0) return meanings;
-  const begun = isOpen && word.length > 2 ? [...known.keys(), ...weights.keys()].filter(each => each.startsWith(word)) : [];
-  return guess(begun.length > 0 ? begun : word.length >= ranking.slips ? alike(word, index, ranking.slip) : [], index);
+  const completions = isOpen && word.length > 2 ? [...known.keys(), ...weights.keys()].filter(each => each.startsWith(word)) : [];
+  return guess(completions.length > 0 ? completions : word.length >= ranking.slips ? alike(word, index, ranking.slip) : [], index);
 }
 
 /** What some words mean, each meaning with the most that it counts, and how many of them lead nowhere. */
 function meant(words, index) {
   const { idle, ranking } = index, all = read(wordsOf(words.replace(ID, "$1-$2"), index), index);
   const some = all.filter(each => each.length > 1 || !idle.has(each[0])), telling = some.length > 0 ? some : all;
-  const asked = new Map(counting(all.filter(each => !telling.includes(each)).map(([word]) => word), ranking.idle, index));
+  const strengths = new Map(counting(all.filter(each => !telling.includes(each)).map(([word]) => word), ranking.idle, index));
   let lost = 0;
   for (const each of telling) {
     const isAlone = telling.length === 1 || each[0].length > ranking.short;
     const meanings = meaningOf(each, index, each === telling.at(-1) && isAlone && lost === 0);
     if (meanings.length === 0) lost += 1;
-    for (const [name, strength] of meanings) asked.set(name, Math.max(asked.get(name) ?? 0, strength));
+    for (const [name, strength] of meanings) strengths.set(name, Math.max(strengths.get(name) ?? 0, strength));
   }
-  return { asked: [...asked], lost };
+  return { strengths: [...strengths], lost };
 }
 
 /** The numbers of the entries that the words lead to, the likeliest first; of pages those that have most of the words, and besides only rules that do. */
 function find(words, index) {
-  const { asked, lost } = meant(words, index), { entries, ranking } = index, met = entries.map(() => 0);
-  const total = asked.reduce((sum, [, strength]) => sum + strength, 0);
+  const { strengths, lost } = meant(words, index), { entries, ranking } = index, met = entries.map(() => 0);
+  const total = strengths.reduce((sum, [, strength]) => sum + strength, 0);
   const scores = entries.map((_, number) => -index.costs[number] * total - index.later[number]);
-  for (const [name, strength] of asked) {
+  for (const [name, strength] of strengths) {
     for (const [number, weight] of index.weights.get(name)) {
       scores[number] += strength * weight;
       if (strength > ranking.idle) met[number] += strength * weight;
@@ -140,8 +140,8 @@ function find(words, index) {
   }
   const most = Math.max(...met), enough = Math.max(most * ranking.share, lost * ranking.lost + 1);
   const isPage = number => entries[number].kind === "page", hasMost = number => met[number] >= most * 3 / 4;
-  const found = [...met.keys()].filter(number => met[number] >= enough && (!isPage(number) || hasMost(number)));
-  return (found.some(isPage) ? found.filter(hasMost) : found).sort((one, other) => scores[other] - scores[one]);
+  const matches = [...met.keys()].filter(number => met[number] >= enough && (!isPage(number) || hasMost(number)));
+  return (matches.some(isPage) ? matches.filter(hasMost) : matches).sort((one, other) => scores[other] - scores[one]);
 }
 
 globalThis.finder = { find, meantPerhaps, opened };

@@ -4,7 +4,7 @@
 (() => {
   const FEW = 8;
   const { lang, dataset: { content_root: top } } = document.documentElement;
-  let said, entries, index;
+  let labels, entries, index;
   const typed = new URLSearchParams(location.search).get("q") ?? "";
 
   /** Make an element with a class and what is inside it. */
@@ -20,7 +20,7 @@
     const script = make("script");
     script.onload = () => {
       index = finder.opened(INDEX);
-      ({ labels: said, entries } = INDEX);
+      ({ labels, entries } = INDEX);
       done();
     };
     script.onerror = failed;
@@ -41,10 +41,10 @@
   }
 
   /** What words lead to: the few likeliest pages, and all the rules; if nothing, other words. */
-  function lookFor(words) {
-    const found = finder.find(words, index), isPage = number => entries[number].kind === "page";
-    const guides = found.filter(isPage).slice(0, 3).map(pageItem);
-    return { guides: found.length > 0 ? guides : offers(words), rules: found.filter(number => !isPage(number)) };
+  function searchIndex(words) {
+    const matches = finder.find(words, index), isPage = number => entries[number].kind === "page";
+    const guides = matches.filter(isPage).slice(0, 3).map(pageItem);
+    return { guides: matches.length > 0 ? guides : offers(words), rules: matches.filter(number => !isPage(number)) };
   }
 
   /** Words that may be meant where nothing was found, each of which is looked for when it is chosen. */
@@ -52,7 +52,7 @@
     return finder.meantPerhaps(words, index).map(word => {
       const link = make("a", "", `${word}?`);
       link.href = `${location.pathname}?q=${encodeURIComponent(word)}`;
-      return make("li", "offer", said.perhaps, " ", link);
+      return make("li", "offer", labels.perhaps, " ", link);
     });
   }
 
@@ -65,7 +65,7 @@
     return make("li", "", link);
   }
 
-  const counted = count => (count === 1 ? said.one : said.many.replace("{}", count));
+  const counted = count => (count === 1 ? labels.one : labels.many.replace("{}", count));
 
   /** Show in the list what the words of the field lead to; without words, the table of all rules. */
   function onItsPage(field, pages, list, table, count) {
@@ -73,7 +73,7 @@
       const some = field.value.trim() !== "";
       if (some) await load();
       if (some !== (field.value.trim() !== "")) return;
-      const { guides, rules } = some ? lookFor(field.value) : { guides: [], rules: [] };
+      const { guides, rules } = some ? searchIndex(field.value) : { guides: [], rules: [] };
       list.replaceChildren(...rules.map(item));
       pages.replaceChildren(...guides);
       pages.hidden = pages.childElementCount === 0;
@@ -93,15 +93,15 @@
   /** Show the likeliest pages and rules above the pages that the search finds. */
   async function aboveThePages(pages) {
     await load();
-    const { guides, rules } = lookFor(typed), hints = make("ul", "", ...guides);
+    const { guides, rules } = searchIndex(typed), hints = make("ul", "", ...guides);
     hints.id = "found-pages";
     if (guides.length > 0) pages.before(hints);
     if (rules.length === 0) return;
-    const all = make("a", "", said.all.replace("{}", counted(rules.length)));
+    const all = make("a", "", labels.all.replace("{}", counted(rules.length)));
     all.href = `${top}rulebook/index_of_rules.html?q=${encodeURIComponent(typed)}`;
     const list = make("ol", "", ...rules.slice(0, FEW).map(item));
     list.id = "found";
-    pages.before(make("h2", "", said.heading), list, make("p", "", all));
+    pages.before(make("h2", "", labels.heading), list, make("p", "", all));
   }
 
   document.addEventListener("DOMContentLoaded", () => {

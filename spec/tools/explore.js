@@ -41,7 +41,7 @@ const isOpening = first => first.toOrderedMap().get('phase').label === 'Setup';
  * `only` names the one invariant, or "witnesses", to be evaluated; `check: false` evaluates none.  `followed(id, s)` is called
  * when a node is done with.
  */
-function explore(spec, name, { followed = () => {}, keep = false, check = true, only, ask } = {}) {
+function explore(spec, name, { followed = () => {}, keep = false, check = true, only, expression } = {}) {
   const instance = spec.instances.get(name);
   if (!instance) throw new UserError(`no instance ${name}; there are ${[...spec.instances.keys()].join(', ')}`);
   const fields = instance.toOrderedMap();
@@ -54,15 +54,15 @@ function explore(spec, name, { followed = () => {}, keep = false, check = true, 
   const stateCheck = !check ? null : only === undefined ? 'q_state_ok' : only.startsWith('inv_') ? only : null;
   const transitionCheck = !check ? null : only === undefined ? 'q_transition_ok' : only.startsWith('trans_') ? only : null;
   const witnessing = check && (only === undefined || only === 'witnesses');
-  const seen = cases.map(() => IMap().asMutable());
+  const ids = cases.map(() => IMap().asMutable());
   const nodes = [], edges = [], weights = {}, digests = [];
   const { State, Action } = spec.types;
   const witnesses = new Set(), violations = [];
   let transitions = 0, cut = 0, finals = 0, depth = 0;
   const add = (k, state, parent, act, d) => {
     const s = state.normalForm();
-    let id = seen[k].get(s);
-    if (id === undefined) { id = nodes.length; seen[k].set(s, id); nodes.push({ k, s, parent, act, d }); }
+    let id = ids[k].get(s);
+    if (id === undefined) { id = nodes.length; ids[k].set(s, id); nodes.push({ k, s, parent, act, d }); }
     return id;
   };
   const trace = id => {
@@ -81,7 +81,7 @@ function explore(spec, name, { followed = () => {}, keep = false, check = true, 
     level.update(JSON.stringify(State.enc(s)));
     const outcome = outcomeOf(spec, s);
     if (outcome !== null) level.update(JSON.stringify(outcome));
-    if (ask !== undefined && spec.value(ask).toBool()) return { answer: { ...trace(id), state: State.enc(s) } };
+    if (expression !== undefined && spec.value(expression).toBool()) return { answer: { ...trace(id), state: State.enc(s) } };
     if (stateCheck && !spec.value(stateCheck).toBool()) {
       violations.push({ invariants: INVARIANTS.filter(i => !spec.value(i).toBool()), ...trace(id) });
       break;
@@ -118,19 +118,19 @@ function explore(spec, name, { followed = () => {}, keep = false, check = true, 
 
 // ----------------------------------------------------------------------------------------- summaries
 
-const summaryOf = found => ({ states: found.nodes.length, transitions: found.transitions, depth: found.depth, cut: found.cut,
-  finished: found.finals, levels: found.digests.join(' '), witnesses: [...found.witnesses].sort() });
+const summaryOf = result => ({ states: result.nodes.length, transitions: result.transitions, depth: result.depth, cut: result.cut,
+  finished: result.finals, levels: result.digests.join(' '), witnesses: [...result.witnesses].sort() });
 
 module.exports = { openSpec, explore, isOpening };
 
 /** Print the shortest way to a state in which an expression holds; exit code 1 if no instance has one. */
-function answer(spec, names, ask) {
+function answer(spec, names, expression) {
   for (const name of names) {
-    const { answer: found } = explore(spec, name, { check: false, ask });
-    if (!found) { console.log(`${name}: in no state`); continue; }
-    console.log(`${name}: yes, in case ${found.case} after ${found.acts.length} actions`);
-    for (const act of found.acts) console.log(`    ${JSON.stringify(act)}`);
-    console.log(JSON.stringify(found.state));
+    const { answer: match } = explore(spec, name, { check: false, expression });
+    if (!match) { console.log(`${name}: in no state`); continue; }
+    console.log(`${name}: yes, in case ${match.case} after ${match.acts.length} actions`);
+    for (const act of match.acts) console.log(`    ${JSON.stringify(act)}`);
+    console.log(JSON.stringify(match.state));
     return;
   }
   process.exitCode = 1;
@@ -140,13 +140,13 @@ function answer(spec, names, ask) {
 
 if (require.main === module) tool(async () => {
   const options = { ask: { type: 'string' }, summary: { type: 'string' }, help: { type: 'boolean' } };
-  const { values: { ask, summary: write, help }, positionals } = parseArgs({ allowPositionals: true, options });
+  const { values: { ask: expression, summary: write, help }, positionals } = parseArgs({ allowPositionals: true, options });
   if (help) { console.log(HELP.trim()); return; }
   if (positionals.length !== 1) throw new UserError('name one instance, or "all"; --help explains');
   const spec = await openSpec(), [wanted] = positionals;
   if (write && wanted !== 'all') throw new UserError('--summary goes with "all"');
   const names = wanted === 'all' ? [...spec.instances.keys()] : [wanted];
-  if (ask !== undefined) return answer(spec, names, ask);
+  if (expression !== undefined) return answer(spec, names, expression);
   const summary = fs.existsSync(SUMMARY) ? JSON.parse(fs.readFileSync(SUMMARY, 'utf8')).instances : {};
   const written = {}, theorems = [];
   const reached = new Set();
@@ -155,18 +155,18 @@ if (require.main === module) tool(async () => {
   const began = Date.now();
   for (const name of names) {
     const t0 = Date.now();
-    const found = explore(spec, name);
-    for (const v of found.violations) {
+    const result = explore(spec, name);
+    for (const v of result.violations) {
       complain(`${name}: VIOLATED ${v.invariants.join(', ')} in case ${v.case} after ${v.acts.length} actions`);
       for (const a of v.acts) console.log(`    ${JSON.stringify(a)}`);
     }
-    for (const w of found.witnesses) reached.add(w);
-    states += found.nodes.length; transitions += found.transitions;
-    console.log(`${name.padEnd(13)} ${String(found.nodes.length).padStart(6)} states ${String(found.transitions).padStart(6)} transitions ` +
-      `depth ${String(found.depth).padStart(2)}, ${found.finals} finished, ${found.cut} not followed, ` +
+    for (const w of result.witnesses) reached.add(w);
+    states += result.nodes.length; transitions += result.transitions;
+    console.log(`${name.padEnd(13)} ${String(result.nodes.length).padStart(6)} states ${String(result.transitions).padStart(6)} transitions ` +
+      `depth ${String(result.depth).padStart(2)}, ${result.finals} finished, ${result.cut} not followed, ` +
       `${((Date.now() - t0) / 1000).toFixed(1)} s`);
-    written[name] = summaryOf(found);
-    if (!write && found.violations.length === 0) {
+    written[name] = summaryOf(result);
+    if (!write && result.violations.length === 0) {
       if (!(name in summary)) complain(`${name}: not in explored.json`);
       else for (const key of Object.keys(written[name])) {
         if (JSON.stringify(written[name][key]) !== JSON.stringify(summary[name][key])) complain(`${name}: ${key} differ from explored.json`);

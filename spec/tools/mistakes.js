@@ -22,26 +22,26 @@ const { openSpec, explore, isOpening } = require('./explore');
 
 const outcomeIn = (spec, s) => JSON.stringify(outcomeOf(spec, s));
 
-/** What an instance is without a mistake, and the positions in which each definition is asked for. */
+/** What an instance is without a mistake, and the positions in which each definition is evaluated. */
 function survey(spec, instance) {
-  const outcomes = [], askedIn = new Map(), { definitions } = spec;
+  const outcomes = [], positionsByDefinition = new Map(), { definitions } = spec;
   const note = id => {
-    for (const name of definitions.takeAsked()) {
-      if (!askedIn.has(name)) askedIn.set(name, []);
-      askedIn.get(name).push(id);
+    for (const name of definitions.takeEvaluated()) {
+      if (!positionsByDefinition.has(name)) positionsByDefinition.set(name, []);
+      positionsByDefinition.get(name).push(id);
     }
   };
-  definitions.startAsking();
-  const found = explore(spec, instance, { check: false, keep: true, followed: (id, s) => {
+  definitions.startRecording();
+  const result = explore(spec, instance, { check: false, keep: true, followed: (id, s) => {
     outcomes[id] = outcomeIn(spec, s);
     note(id);
   } });
-  return { ...found, outcomes, askedIn, askedAlways: definitions.stopAsking() };
+  return { ...result, outcomes, positionsByDefinition, evaluatedAlways: definitions.stopRecording() };
 }
 
-/** How the positions of an instance differ from what was surveyed, or null; only those are looked at that ask for the definition. */
-function difference(spec, { nodes, edges, weights, cases, outcomes, askedIn, askedAlways }, definitions) {
-  const where = definitions.some(name => askedAlways.has(name)) ? nodes.keys() : [...new Set(definitions.flatMap(name => askedIn.get(name) ?? []))].sort((i, j) => i - j);
+/** How the positions of an instance differ from what was surveyed, or null; only positions that evaluate the definition are compared. */
+function difference(spec, { nodes, edges, weights, cases, outcomes, positionsByDefinition, evaluatedAlways }, definitions) {
+  const where = definitions.some(name => evaluatedAlways.has(name)) ? nodes.keys() : [...new Set(definitions.flatMap(name => positionsByDefinition.get(name) ?? []))].sort((i, j) => i - j);
   for (const { cfg, first } of cases.filter(c => isOpening(c.first))) {
     spec.assign({ cfg });
     if (!spec.value('q_start').normalForm().equals(first)) return 'another first position';
@@ -69,15 +69,15 @@ function noticed(spec, surveyOf, { definition, also = [], instance, by }) {
     return failing.length === 0 ? null : `theorem "${failing[0]}" does not hold`;
   }
   if (by === undefined) {
-    const found = difference(spec, surveyOf(instance), [definition, ...also.map(each => each.definition)]);
-    return found && `${instance}: ${found}`;
+    const change = difference(spec, surveyOf(instance), [definition, ...also.map(each => each.definition)]);
+    return change && `${instance}: ${change}`;
   }
   if (by.startsWith('witness ')) {
-    const found = explore(spec, instance, { only: 'witnesses' });
-    return found.witnesses.has(by.slice('witness '.length)) ? null : `${instance}: ${by} is lost after ${found.nodes.length} states`;
+    const result = explore(spec, instance, { only: 'witnesses' });
+    return result.witnesses.has(by.slice('witness '.length)) ? null : `${instance}: ${by} is lost after ${result.nodes.length} states`;
   }
-  const found = explore(spec, instance, { only: by });
-  return found.violations.length === 0 ? null : `${instance}: ${by} is violated after ${found.violations[0].acts.length} actions`;
+  const result = explore(spec, instance, { only: by });
+  return result.violations.length === 0 ? null : `${instance}: ${by} is violated after ${result.violations[0].acts.length} actions`;
 }
 
 /** What becomes of a mistake. */

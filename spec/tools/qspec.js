@@ -214,16 +214,16 @@ async function open(file, main) {
  * The definitions of a loaded specification, each of which can be replaced by a mistaken one.
  *
  * What the evaluator has built for a definition it finds again by the definition's number, in a memo.  There every
- * definition gets an entry of ours that looks up what stands for the definition now, and notes that it was asked.
+ * definition gets an entry of ours that looks up what stands for the definition now, and records that it was evaluated.
  */
 class Definitions {
   constructor(builder, parsed) {
-    Object.assign(this, { builder, parsed, byName: new Map(), asked: null, asIfAlways: new Set(), constants: 0 });
+    Object.assign(this, { builder, parsed, byName: new Map(), evaluated: null, evaluatedByConstants: new Set(), constants: 0 });
     for (const module of parsed.modules) {
       for (const { id, name } of module.declarations.filter(d => d.kind === 'var')) builder.discoverVar(id, name);
       for (const def of module.declarations.filter(d => d.kind === 'def')) {
         const cell = { name: `${module.name}.qnt::${def.name}`, module: module.name, def, built: null, isConstant: def.qualifier === 'pureval' };
-        cell.entry = ctx => (this.asked === null && cell.built !== null ? cell.built(ctx) : this.evaluate(cell, ctx));
+        cell.entry = ctx => (this.evaluated === null && cell.built !== null ? cell.built(ctx) : this.evaluate(cell, ctx));
         this.byName.set(cell.name, cell);
         builder.memo.set(def.id, cell.entry);
       }
@@ -231,8 +231,8 @@ class Definitions {
   }
 
   evaluate(cell, ctx) {
-    this.asked?.add(cell.name);
-    if (this.constants > 0) this.asIfAlways.add(cell.name);   // the value is remembered, and nobody asks again
+    this.evaluated?.add(cell.name);
+    if (this.constants > 0) this.evaluatedByConstants.add(cell.name);   // the value is stored, and the definition is not evaluated again
     cell.built ??= this.build(cell, cell.def);
     if (!cell.isConstant) return cell.built(ctx);
     this.constants++;
@@ -249,14 +249,14 @@ class Definitions {
     for (const cell of this.byName.values()) if (cell.isConstant) cell.built = null;
   }
 
-  /** Begin to note which definitions are asked for. */
-  startAsking() { this.forget(); this.asked = new Set(); this.asIfAlways = new Set(); }
+  /** Start to record which definitions are evaluated. */
+  startRecording() { this.forget(); this.evaluated = new Set(); this.evaluatedByConstants = new Set(); }
 
-  /** The names of the definitions that have been asked for since the last time. */
-  takeAsked() { const asked = this.asked; this.asked = new Set(); return asked; }
+  /** Return the names of the definitions that have been evaluated since the last call. */
+  takeEvaluated() { const evaluated = this.evaluated; this.evaluated = new Set(); return evaluated; }
 
-  /** Stop noting it; answer the names of those that constants have asked for once and for all. */
-  stopAsking() { this.asked = null; return this.asIfAlways; }
+  /** Stop recording; return the names of the definitions that constants have evaluated, whose values are stored. */
+  stopRecording() { this.evaluated = null; return this.evaluatedByConstants; }
 
   /** The text of a definition: its line, and those that are indented deeper or close it. */
   text({ module, def }) {
@@ -272,8 +272,8 @@ class Definitions {
     const cell = this.byName.get(definition);
     if (!cell) throw new UserError(`there is no definition ${definition}`);
     const wanted = new RegExp(expression.trim().split(/\s+/).map(w => w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'), 'g');
-    const text = this.text(cell), found = text.match(wanted)?.length ?? 0;
-    if (found !== 1) throw new UserError(`${definition} has ${found} times: ${expression}`);
+    const text = this.text(cell), count = text.match(wanted)?.length ?? 0;
+    if (count !== 1) throw new UserError(`${definition} has ${count} times: ${expression}`);
     const { resolver, idGen, sourceMap } = this.parsed;
     const parsed = parseExpressionOrDeclaration(text.replace(wanted, () => replacement), '<mistake>', idGen, sourceMap);
     if (parsed.kind !== 'declaration') throw new UserError(`${definition} cannot be read with: ${replacement}`);

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { launch, UserError } from './lib/chromium.mjs';
-import { lookAt, pictures } from './lib/looks.mjs';
+import { checkPages, pictures } from './lib/looks.mjs';
 import { report } from './lib/report.mjs';
 import { brokenReferences, languages, readSite, sizes, tooWordy, volume } from './lib/site.mjs';
 import { arrival, filter, INDEX, languageSwitch, LINKED, search, SEARCH } from './lib/tools.mjs';
@@ -32,9 +32,9 @@ console, links, languages and the switch between them, sizes, the finder of rule
 
 $CHROMIUM names the browser to use.  The network is not used: no name resolves in the browser.`;
 
-const HERE = path.dirname(fileURLToPath(import.meta.url));
-const BUILD = path.join(HERE, '../../../docs/_build/html');
-const BAD = path.join(HERE, 'bad');
+const FOLDER = path.dirname(fileURLToPath(import.meta.url));
+const BUILD = path.join(FOLDER, '../../../docs/_build/html');
+const BAD = path.join(FOLDER, 'bad');
 
 function options() {
   try {
@@ -81,7 +81,7 @@ async function browse(site, chosen) {
   try {
     if (chosen(LINKED) && site.files.has(LINKED)) console.log(`the heading of a permanent link is there after ${await arrival(browser, site)} ms`);
     return [
-      ...await lookAt(browser, site, site.pages.filter(chosen)),
+      ...await checkPages(browser, site, site.pages.filter(chosen)),
       ...await pictures(browser, site, chosen),
       ...await languageSwitch(browser, site, chosen),
       ...chosen(INDEX) ? await filter(browser, site) : [],
@@ -98,8 +98,8 @@ const onDisk = (site, wanted, largest) =>
 
 /** The CPU time of the last build, as the table of checks has kept it: that of the shell's children. */
 function buildTime() {
-  const kept = path.join(BUILD, '../cpu');
-  return fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8').trim().split('\n').at(-1) : 'not kept';
+  const file = path.join(BUILD, '../cpu');
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').at(-1) : 'not recorded';
 }
 
 async function check(site, wanted, { links, all, sample }) {
@@ -121,10 +121,10 @@ async function selfTest() {
   const findings = [...onDisk(site, () => true, SMALL), ...await browse(site, () => true)];
   const wrong = [];
   for (const page of site.pages) {
-    const here = findings.filter(finding => finding.page === page).map(f => `${f.check}: ${f.what} [${f.mode ?? ''}]`);
+    const reported = findings.filter(finding => finding.page === page).map(f => `${f.check}: ${f.problem} [${f.mode ?? ''}]`);
     const expected = site.documents.get(page).expected.map(text => new RegExp(text));
-    for (const text of expected) if (!here.some(found => text.test(found))) wrong.push(`${page}: not found: ${text.source}`);
-    for (const found of here) if (!expected.some(text => text.test(found))) wrong.push(`${page}: found, but not expected: ${found}`);
+    for (const text of expected) if (!reported.some(finding => text.test(finding))) wrong.push(`${page}: not found: ${text.source}`);
+    for (const finding of reported) if (!expected.some(text => text.test(finding))) wrong.push(`${page}: found, but not expected: ${finding}`);
   }
   if (!findings.some(({ check, page }) => check === 'size' && page.endsWith('.svg'))) wrong.push('a large picture was not found');
   const mistakes = site.pages.flatMap(page => site.documents.get(page).expected).length;

@@ -16,9 +16,9 @@ export function findChromium() {
   const candidates = process.env.CHROMIUM
     ? [process.env.CHROMIUM]
     : NAMES.flatMap(name => folders.map(folder => path.join(folder, name)));
-  const found = candidates.find(candidate => fs.existsSync(candidate));
-  if (!found) throw new UserError(NONE);
-  return found;
+  const executable = candidates.find(candidate => fs.existsSync(candidate));
+  if (!executable) throw new UserError(NONE);
+  return executable;
 }
 
 /** A packet of ours, or a word on how to install it. */
@@ -54,7 +54,7 @@ export async function scripts() {
 function watch(tab, site, page) {
   const findings = [];
   const blamed = new Set(); // addresses already reported, whose failure is no second finding
-  const say = (what, where) => findings.push({ check: 'requests', what, page, where });
+  const report = (problem, where) => findings.push({ check: 'requests', problem, page, where });
   const inside = url => /^(data|blob|about):/.test(url) || url.startsWith(site.url(''));
   const isGivenUp = request => // a picture below, which had not come when the page was left
     request.failure()?.errorText === 'net::ERR_ABORTED' && request.resourceType() === 'image'
@@ -63,18 +63,18 @@ function watch(tab, site, page) {
     request: request => {
       if (inside(request.url())) return;
       blamed.add(request.url());
-      say('a request leaves the build', request.url());
+      report('a request leaves the build', request.url());
     },
     requestfailed: request => {
       if (blamed.has(request.url()) || isGivenUp(request)) return;
       blamed.add(request.url());
-      say('a request fails', `${request.url()} ${request.failure()?.errorText ?? ''}`);
+      report('a request fails', `${request.url()} ${request.failure()?.errorText ?? ''}`);
     },
     console: message => {
       if (message.type() !== 'error' || blamed.has(message.location().url)) return;
-      say('an error on the console', message.text());
+      report('an error on the console', message.text());
     },
-    pageerror: error => say('an error on the console', String(error)),
+    pageerror: error => report('an error on the console', String(error)),
   };
   for (const [event, listener] of Object.entries(listeners)) tab.on(event, listener);
   return () => {
@@ -92,7 +92,7 @@ export async function visit(tab, site, page, work, query = '') {
     findings.push(...await work());
   } catch (error) {
     if (tab.isClosed()) throw new UserError(`Chromium ended while it showed ${page}: ${error.message.split('\n')[0]}`);
-    findings.push({ check: 'requests', what: 'a page cannot be looked at', page, where: error.message.split('\n')[0] });
+    findings.push({ check: 'requests', problem: 'a page cannot be looked at', page, where: error.message.split('\n')[0] });
   }
   return [...stop(), ...findings];
 }

@@ -67,14 +67,14 @@ window.looks = (() => {
     const sticky = [...document.body.querySelectorAll('*')].filter(each => getComputedStyle(each).position === 'sticky');
     for (const each of sticky) Object.assign(each.style, { position: 'relative', inset: 'auto' });
     const open = document.querySelector('dialog[open]') ?? document;
-    const things = [...open.querySelectorAll(PRESSABLE)].filter(each => each.checkVisibility({ visibilityProperty: true }))
+    const controls = [...open.querySelectorAll(PRESSABLE)].filter(each => each.checkVisibility({ visibilityProperty: true }))
       .map(element => ({ element, box: unclipped(element) })).sort((one, other) => one.box.left - other.box.left);
-    const found = things.flatMap(({ element, box }, number) => things.slice(number + 1)
+    const pairs = controls.flatMap(({ element, box }, number) => controls.slice(number + 1)
       .filter(({ box: other }) => Math.min(box.right, other.right) - other.left > 1 && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1)
       .filter(({ element: other }) => !element.contains(other) && !other.contains(element))
       .map(({ element: other }) => `${nameOf(element)} and ${nameOf(other)}`));
     for (const { style } of sticky) style.position = style.inset = '';
-    return found;
+    return pairs;
   }
 
   /** The tables inside of which a reader of rules would have to scroll sideways. */
@@ -221,9 +221,9 @@ window.looks = (() => {
       if (!box.width || !box.height) continue;
       const shrunk = text.getScreenCTM()?.a ?? 1, size = parseFloat(style.fontSize) * shrunk;
       const needed = size >= LARGE || (size >= LARGE_BOLD && Number(style.fontWeight) >= 700) ? 3 : 4.5;
-      const found = textContrast(text, box);
-      if (found !== null && found < needed) {
-        faint.push(`${nameOf(text)} "${words[0].data.trim().slice(0, 30)}": ${found.toFixed(2)}, needed ${needed}`);
+      const ratio = textContrast(text, box);
+      if (ratio !== null && ratio < needed) {
+        faint.push(`${nameOf(text)} "${words[0].data.trim().slice(0, 30)}": ${ratio.toFixed(2)}, needed ${needed}`);
       }
     }
     hit.remove();

@@ -41,13 +41,13 @@ async function accessibility(tab, page, mode) {
   const { violations } = await tab.evaluate(options => axe.run(document, options), AXE);
   return violations.filter(violation => GRAVE.has(violation.impact)).flatMap(({ id, impact, help, nodes }) =>
     nodes.map(node => ({
-      check: 'axe', what: `${id} (${impact}): ${help}`, page, mode, where: node.target.join(' ') + detail(node),
+      check: 'axe', problem: `${id} (${impact}): ${help}`, page, mode, where: node.target.join(' ') + detail(node),
     })));
 }
 
 async function drawings(tab, page, mode) {
   const faint = await tab.evaluate(() => looks.faintDrawings());
-  return faint.map(where => ({ check: 'drawing', what: 'text in a drawing is too faint', page, mode, where }));
+  return faint.map(where => ({ check: 'drawing', problem: 'text in a drawing is too faint', page, mode, where }));
 }
 
 async function resize(tab, width) {
@@ -58,7 +58,7 @@ async function resize(tab, width) {
 /** Measure the page in the width of `mode`. */
 async function wide(tab, page, mode) {
   const places = await tab.evaluate(() => looks.sideways());
-  return places.map(where => ({ check: 'wide', what: `the page is wider than its window at ${mode.width} px`, page, where }));
+  return places.map(where => ({ check: 'wide', problem: `the page is wider than its window at ${mode.width} px`, page, where }));
 }
 
 /** Measure the page in the width of a phone, and return to that of `mode`. */
@@ -70,17 +70,17 @@ async function phone(tab, page, mode) {
     ['a link is lower than 24 px', looks.smallLinks()],
   ]);
   await resize(tab, mode.width);
-  return measured.flatMap(([what, places]) =>
-    places.map(where => ({ check: 'phone', what: `${what} at ${NARROW} px`, page, where })));
+  return measured.flatMap(([problem, places]) =>
+    places.map(where => ({ check: 'phone', problem: `${problem} at ${NARROW} px`, page, where })));
 }
 
-/** Look at one page in one mode; the first mode also measures its width and its kinds, into `seen`. */
-async function look(tab, { site, styled, seen }, page, mode) {
+/** Look at one page in one mode; the first mode also measures its width and its kinds, into `measured`. */
+async function checkPage(tab, { site, styled, measured }, page, mode) {
   return visit(tab, site, page, async () => {
     await tab.evaluate(() => looks.prepare());
     const first = mode === MODES[0];
     const widths = first ? [...await wide(tab, page, mode), ...await phone(tab, page, mode)] : [];
-    if (first) seen.set(page, await tab.evaluate(names => looks.kinds(names), styled));
+    if (first) measured.set(page, await tab.evaluate(names => looks.kinds(names), styled));
     await tab.evaluate(() => looks.thin());
     return [...widths, ...await accessibility(tab, page, mode.name), ...await drawings(tab, page, mode.name)];
   });
@@ -92,7 +92,7 @@ async function workThrough(browser, waiting, mode, job) {
   await context.addInitScript(job.source);
   await context.addInitScript(theme => localStorage.setItem('theme', theme), mode.theme);
   const tab = await context.newPage(), findings = [];
-  for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) findings.push(...await look(tab, job, page, mode));
+  for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) findings.push(...await checkPage(tab, job, page, mode));
   await context.close();
   return findings;
 }
@@ -101,11 +101,11 @@ async function workThrough(browser, waiting, mode, job) {
  * The pages that stand for all: together they show every kind of thing that any page shows, and each folder
  * has one.  The page that adds most for its size is taken next (a greedy set cover).
  */
-export function standIns(seen) {
-  if (seen.size === 0) return [];
-  const left = new Map([...seen].map(([page, { kinds }]) => [page, new Set([...kinds, `in ${page.split('/')[0]}`])]));
+export function standIns(measured) {
+  if (measured.size === 0) return [];
+  const left = new Map([...measured].map(([page, { kinds }]) => [page, new Set([...kinds, `in ${page.split('/')[0]}`])]));
   const chosen = [];
-  const worth = page => left.get(page).size / (seen.get(page).elements + 500);
+  const worth = page => left.get(page).size / (measured.get(page).elements + 500);
   for (;;) {
     const best = [...left.keys()].reduce((one, other) => worth(other) > worth(one) ? other : one);
     const missing = [...left.get(best)];
@@ -116,13 +116,13 @@ export function standIns(seen) {
 }
 
 /** The findings on all `pages` in the first mode, and on those that stand for them in the others. */
-export async function lookAt(browser, site, pages) {
-  const job = { site, source: await scripts(), styled: styledClasses(site), seen: new Map() }, findings = [];
+export async function checkPages(browser, site, pages) {
+  const job = { site, source: await scripts(), styled: styledClasses(site), measured: new Map() }, findings = [];
   for (const mode of MODES) {
-    const waiting = mode === MODES[0] ? [...pages] : standIns(job.seen);
+    const waiting = mode === MODES[0] ? [...pages] : standIns(job.measured);
     console.error(`${mode.name}: ${waiting.length} pages`);
-    const found = await Promise.all(Array.from({ length: TABS }, () => workThrough(browser, waiting, mode, job)));
-    findings.push(...found.flat());
+    const results = await Promise.all(Array.from({ length: TABS }, () => workThrough(browser, waiting, mode, job)));
+    findings.push(...results.flat());
   }
   return findings;
 }
@@ -131,16 +131,16 @@ const SHEET = 50; // pictures side by side
 
 /** The findings about texts in the pictures of the chosen pages, which neither axe-core nor a page sees into. */
 export async function pictures(browser, site, chosen) {
-  const found = [...pictureFiles(site, chosen)], source = await scripts(), findings = [];
+  const files = [...pictureFiles(site, chosen)], source = await scripts(), findings = [];
   const tab = await browser.newPage();
-  for (let at = 0; at < found.length; at += SHEET) {
-    const drawn = found.slice(at, at + SHEET).map(([file]) => fs.readFileSync(path.join(site.root, file), 'utf8'));
+  for (let at = 0; at < files.length; at += SHEET) {
+    const drawn = files.slice(at, at + SHEET).map(([file]) => fs.readFileSync(path.join(site.root, file), 'utf8'));
     await tab.setContent(drawn.map(svg => `<figure>${svg}</figure>`).join(''));
     await tab.evaluate(source);
     const faint = await tab.evaluate(() => [...document.querySelectorAll('figure')].map(each => looks.faintDrawings(each)));
     faint.forEach((places, number) => {
-      const [file, page] = found[at + number];
-      for (const where of places) findings.push({ check: 'drawing', what: 'text in a picture is too faint', page, where: `${file}: ${where}` });
+      const [file, page] = files[at + number];
+      for (const where of places) findings.push({ check: 'drawing', problem: 'text in a picture is too faint', page, where: `${file}: ${where}` });
     });
   }
   await tab.close();

@@ -2,17 +2,17 @@
 
 const PLACES = 6;
 
-const heading = ({ check, what }) => `${check}: ${what}`;
+const heading = ({ check, problem }) => `${check}: ${problem}`;
 
 function groups(findings) {
-  const found = new Map();
+  const causes = new Map();
   for (const finding of findings) {
     const key = heading(finding);
-    found.set(key, (found.get(key) ?? new Map()));
+    causes.set(key, (causes.get(key) ?? new Map()));
     const place = `${finding.page}: ${finding.where}`;
-    found.get(key).set(place, (found.get(key).get(place) ?? new Set()).add(finding.mode ?? ''));
+    causes.get(key).set(place, (causes.get(key).get(place) ?? new Set()).add(finding.mode ?? ''));
   }
-  return [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [...causes].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** The findings as text; without `all`, at most a few places of each cause. */
@@ -21,12 +21,12 @@ export function report(findings, all) {
   for (const [cause, places] of groups(findings)) {
     const pages = new Set([...places.keys()].map(place => place.split(': ')[0]));
     lines.push('', `${cause}`, `  ${places.size} place(s) on ${pages.size} page(s)`);
-    const shown = [...places].slice(0, all ? places.size : PLACES);
-    for (const [place, modes] of shown) {
+    const listed = [...places].slice(0, all ? places.size : PLACES);
+    for (const [place, modes] of listed) {
       const when = [...modes].filter(Boolean).join('; ');
       lines.push(`  - ${place}${when && ` [${when}]`}`);
     }
-    if (shown.length < places.size) lines.push(`  - and ${places.size - shown.length} more (--all lists them)`);
+    if (listed.length < places.size) lines.push(`  - and ${places.size - listed.length} more (--all lists them)`);
   }
   return lines.join('\n');
 }

@@ -69,18 +69,18 @@ function* cssReferences(css) {
 
 /** The ids of a document, those it has twice, and its references. */
 function markup(text) {
-  const found = { ids: new Set(), twice: new Set(), references: [], expected: [], alternates: [], language: null };
+  const parsed = { ids: new Set(), twice: new Set(), references: [], expected: [], alternates: [], language: null };
   for (const tag of tags(text)) {
     const { id, name, content } = tag.attributes;
-    if (id !== undefined) (found.ids.has(id) ? found.twice : found.ids).add(id);
-    if (tag.name === 'a' && name) found.ids.add(name);
-    if (tag.name === 'meta' && name === 'must-find') found.expected.push(content);
-    if (tag.name === 'html') found.language = tag.attributes.lang ?? null;
-    if (tag.name === 'link' && tag.attributes.rel === 'alternate') found.alternates.push(tag.attributes);
-    found.references.push(...references(tag));
+    if (id !== undefined) (parsed.ids.has(id) ? parsed.twice : parsed.ids).add(id);
+    if (tag.name === 'a' && name) parsed.ids.add(name);
+    if (tag.name === 'meta' && name === 'must-find') parsed.expected.push(content);
+    if (tag.name === 'html') parsed.language = tag.attributes.lang ?? null;
+    if (tag.name === 'link' && tag.attributes.rel === 'alternate') parsed.alternates.push(tag.attributes);
+    parsed.references.push(...references(tag));
   }
-  for (const css of innerStyles(text)) found.references.push(...cssReferences(css));
-  return found;
+  for (const css of innerStyles(text)) parsed.references.push(...cssReferences(css));
+  return parsed;
 }
 
 /** How many words a reader finds in the text of a page, code included. */
@@ -144,8 +144,8 @@ export function brokenReferences(site, chosen) {
   for (const [page, { references: written }] of site.documents) {
     if (!chosen(page)) continue;
     for (const reference of written) {
-      const what = complaint(site, page, reference);
-      if (what) findings.push({ check: 'links', what: `a reference ${what}`, page, where: reference.to });
+      const problem = complaint(site, page, reference);
+      if (problem) findings.push({ check: 'links', problem: `a reference ${problem}`, page, where: reference.to });
     }
   }
   return findings;
@@ -156,14 +156,14 @@ export function languages(site, chosen) {
   const findings = [];
   for (const page of site.pages.filter(chosen)) {
     const { alternates, language } = site.documents.get(page);
-    const say = (what, where) => findings.push({ check: 'languages', what, page, where });
+    const report = (problem, where) => findings.push({ check: 'languages', problem, page, where });
     const named = new Map(alternates.map(({ hreflang, href }) => [resolve(site, page, href).file, hreflang]));
-    if (named.size && named.get(page) !== language) say('a page does not name itself under its language', String(language));
+    if (named.size && named.get(page) !== language) report('a page does not name itself under its language', String(language));
     for (const [other, hreflang] of named) {
-      const there = site.documents.get(other);
-      if (!there) say('a page in another language does not exist', String(other));
-      else if (there.language !== hreflang) say('a page is in another language than is said', `${other}: ${there.language}, not ${hreflang}`);
-      else if (!there.alternates.some(({ href }) => resolve(site, other, href).file === page)) say('a page is not named by the one it names', other);
+      const target = site.documents.get(other);
+      if (!target) report('a page in another language does not exist', String(other));
+      else if (target.language !== hreflang) report('a page is in another language than is said', `${other}: ${target.language}, not ${hreflang}`);
+      else if (!target.alternates.some(({ href }) => resolve(site, other, href).file === page)) report('a page is not named by the one it names', other);
     }
   }
   return findings;
@@ -174,9 +174,9 @@ const LARGEST = { page: 300_000, clause: 30_000, picture: 30_000 }; // bytes
 
 /** The findings about pages of rules and pictures on them that take long to load. */
 export function sizes(site, chosen, largest = LARGEST) {
-  const larger = (limit, what) => file => {
+  const larger = (limit, problem) => file => {
     const { size } = fs.statSync(path.join(site.root, file));
-    return size > limit ? [{ check: 'size', what, page: file, where: `${Math.ceil(size / 1000)} kB` }] : [];
+    return size > limit ? [{ check: 'size', problem, page: file, where: `${Math.ceil(size / 1000)} kB` }] : [];
   };
   return [
     ...site.pages.filter(page => chosen(page) && RULES.test(page))
@@ -199,18 +199,18 @@ export function volume(site) {
 
 /** The finding that the pages have more words than anybody reads. */
 export const tooWordy = site => Object.entries(volume(site)).filter(([kind, words]) => words > MOST[kind])
-  .map(([kind, words]) => ({ check: 'size', what: `more than ${MOST[kind]} words`, page: kind, where: `${words} words` }));
+  .map(([kind, words]) => ({ check: 'size', problem: `more than ${MOST[kind]} words`, page: kind, where: `${words} words` }));
 
 /** The pictures that are files of the site and stand on the chosen pages, each with the first page on which it stands. */
 export function pictureFiles(site, chosen) {
-  const found = new Map();
+  const firstPages = new Map();
   for (const page of site.pages.filter(chosen)) {
     for (const { to, fetched } of site.documents.get(page).references) {
       const file = fetched && URL.canParse(to, site.url(page)) && resolve(site, page, to).file;
-      if (file && file.endsWith('.svg') && site.files.has(file) && !found.has(file)) found.set(file, page);
+      if (file && file.endsWith('.svg') && site.files.has(file) && !firstPages.has(file)) firstPages.set(file, page);
     }
   }
-  return found;
+  return firstPages;
 }
 
 const RULE = /([^{}]+)\{([^{}]*)\}/g;

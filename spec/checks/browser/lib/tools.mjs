@@ -6,40 +6,40 @@ export const INDEX = 'rulebook/index_of_rules.html', SEARCH = 'search.html';
 
 const RULE = 'BLD-3', OTHER = 'TRN-1', NONSENSE = 'qqxqqzz', WORD = 'building';
 const GUIDED = 'one player\'s view over a websocket', GUIDE = 'howto/embed_in_a_server.html';
-const FIELD = '#rule-filter', ROWS = '#rules tr[data-rule]', FOUND = '#found [data-rule]';
+const FIELD = '#rule-filter', ROWS = '#rules tr[data-rule]', MATCHES = '#found [data-rule]';
 const PATIENCE = 5_000; // milliseconds until a page must have answered
 
-const absent = (page, check) => [{ check, what: 'a page is missing', page, where: 'it is not in the build' }];
+const absent = (page, check) => [{ check, problem: 'a page is missing', page, where: 'it is not in the build' }];
 
 /** What readers see of the rules: the rows of the table, what was found, in its order, and how much. */
-const seen = tab => tab.evaluate(([rows, found]) => {
+const readRules = tab => tab.evaluate(([rows, matches]) => {
   const all = selector => [...document.querySelectorAll(selector)], named = chosen => chosen.map(element => element.dataset.rule);
-  const shown = selector => named(all(selector).filter(element => element.getClientRects().length > 0));
+  const visible = selector => named(all(selector).filter(element => element.getClientRects().length > 0));
   return {
-    all: named(all(rows)), rows: shown(rows), found: shown(found),
+    all: named(all(rows)), rows: visible(rows), matches: visible(matches),
     count: document.querySelector('#rule-count[aria-live]')?.textContent.trim() ?? null,
   };
-}, [ROWS, FOUND]);
+}, [ROWS, MATCHES]);
 
 /** Wait until `expected` holds of what readers see; returns what is shown then. */
 async function eventually(tab, expected) {
   const until = Date.now() + PATIENCE;
   for (;;) {
-    const now = await seen(tab);
+    const now = await readRules(tab);
     if (expected(now) || Date.now() > until) return now;
     await tab.waitForTimeout(50);
   }
 }
 
-const isTable = ({ all, rows, found }) => rows.length === all.length && found.length === 0;
-const begins = (...ids) => ({ rows, found }) => rows.length === 0 && String(found.slice(0, ids.length)) === String(ids);
+const isTable = ({ all, rows, matches }) => rows.length === all.length && matches.length === 0;
+const begins = (...ids) => ({ rows, matches }) => rows.length === 0 && String(matches.slice(0, ids.length)) === String(ids);
 
 const SAYS = [
-  [RULE, now => begins(RULE)(now) && !now.found.includes(OTHER), `typing "${RULE}" does not find ${RULE} and leave out ${OTHER}`],
+  [RULE, now => begins(RULE)(now) && !now.matches.includes(OTHER), `typing "${RULE}" does not find ${RULE} and leave out ${OTHER}`],
   [RULE.toLowerCase(), begins(RULE), 'the finder minds capital letters'],
   ['monk', begins('BLU-1'), 'typing "monk" does not find BLU-1 first'],
   ['Mönch', begins('BLU-1'), 'typing "Mönch" does not find BLU-1 first'],
-  [NONSENSE, ({ rows, found }) => rows.length + found.length === 0, 'typing nonsense leaves rules'],
+  [NONSENSE, ({ rows, matches }) => rows.length + matches.length === 0, 'typing nonsense leaves rules'],
   ['', isTable, 'clearing the field does not show all rows'],
 ];
 
@@ -55,7 +55,7 @@ async function gradesWork(tab) {
   await tab.check(`#grade-${GRADE}`);
   if (!isChosen(await left(ROWS))) problems.push('choosing a grade of evidence does not leave its clauses alone');
   await tab.fill(FIELD, 'price');
-  if (!isChosen(await left(FOUND))) problems.push('choosing a grade of evidence does not leave its clauses alone among those found');
+  if (!isChosen(await left(MATCHES))) problems.push('choosing a grade of evidence does not leave its clauses alone among those found');
   await tab.fill(FIELD, '');
   await tab.check('#grade-all');
   return problems;
@@ -63,7 +63,7 @@ async function gradesWork(tab) {
 
 async function finderWorks(tab) {
   if (await tab.locator(`input[type=search]${FIELD}`).count() !== 1) return [`there is no <input type="search" id="rule-filter">`];
-  const problems = [], before = await seen(tab);
+  const problems = [], before = await readRules(tab);
   for (const id of [RULE, OTHER]) if (!before.all.includes(id)) problems.push(`there is no <tr data-rule="${id}"> in #rules`);
   if (new Set(before.all).size !== before.all.length) problems.push('a rule has two rows');
   if (!isTable(before)) problems.push('the page does not begin with all rows');
@@ -92,7 +92,7 @@ async function showsAllWithoutScripts(browser, site) {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const tab = await context.newPage();
   await tab.goto(site.url(INDEX));
-  const now = await seen(tab);
+  const now = await readRules(tab);
   await context.close();
   return now.all.length > 0 && isTable(now) ? [] : ['without JavaScript not all rows are shown'];
 }
@@ -101,7 +101,7 @@ async function showsAllWithoutScripts(browser, site) {
 async function onPage(browser, site, page, check, where, work, query) {
   if (!site.files.has(page)) return absent(page, check);
   const tab = await browser.newPage();
-  const findings = await visit(tab, site, page, async () => (await work(tab)).map(what => ({ check, what, page, where })), query);
+  const findings = await visit(tab, site, page, async () => (await work(tab)).map(problem => ({ check, problem, page, where })), query);
   await tab.close();
   return findings;
 }
@@ -114,9 +114,9 @@ export const filter = (browser, site) => onPage(browser, site, INDEX, 'finder', 
 /** The findings about the search: a word of every page must be found. */
 export const search = (browser, site) => onPage(browser, site, SEARCH, 'search', `for "${WORD}"`, async tab => {
   const hit = tab.locator('#search-results li a').first();
-  const found = await hit.waitFor({ timeout: PATIENCE }).then(() => true, () => false);
+  const hasResult = await hit.waitFor({ timeout: PATIENCE }).then(() => true, () => false);
   await tab.waitForTimeout(200); // for what the page does about its results afterwards
-  return found ? [] : ['the search finds nothing'];
+  return hasResult ? [] : ['the search finds nothing'];
 }, `?q=${WORD}`);
 
 export const LINKED = 'rulebook/building.html', LAST = 'BLD-35';
@@ -126,13 +126,13 @@ export async function arrival(browser, site) {
   const tab = await browser.newPage();
   await tab.goto(`${site.url(LINKED)}#${LAST}`, { waitUntil: 'commit' });
   const arrived = await tab.evaluate(id => new Promise(done => {
-    const look = () => {
+    const measure = () => {
       const top = document.getElementById(id)?.getBoundingClientRect().top ?? -1;
       const { domContentLoadedEventEnd: read } = performance.getEntriesByType('navigation')[0];
       if (read > 0 && top >= 0 && top < innerHeight) done(Math.max(0, performance.now() - read));
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(measure);
     };
-    look();
+    measure();
   }), LAST);
   await tab.close();
   return Math.round(arrived);
@@ -140,18 +140,18 @@ export async function arrival(browser, site) {
 
 const CHAPTER = 'rulebook/green.html', BOOK = 'learn/index.html';
 
-const goThere = element => element.scrollIntoView({ behavior: 'instant' });
+const scrollToPart = element => element.scrollIntoView({ behavior: 'instant' });
 
 /** How a reader comes to what he reads: its page, its number there, whether the address aims at it, what he does then. */
 const WAYS = [
-  ['a rule that one has scrolled to', CHAPTER, 2, false, goThere],
-  ['the rule of the address, at the end of the page', CHAPTER, -1, true, goThere],
+  ['a rule that one has scrolled to', CHAPTER, 2, false, scrollToPart],
+  ['the rule of the address, at the end of the page', CHAPTER, -1, true, scrollToPart],
   ['the rule of the address, once one is back at the top', CHAPTER, -1, true, () => scrollTo({ top: 0, behavior: 'instant' })],
-  ['the part of the book that one has scrolled to', BOOK, 6, false, goThere],
+  ['the part of the book that one has scrolled to', BOOK, 6, false, scrollToPart],
 ];
 
 /** Read in a page as a reader does, and change the language; tells whether he is where he was. */
-async function staysThere(tab, site, [, page, number, isAddressed, done]) {
+async function keepsPlace(tab, site, [, page, number, isAddressed, done]) {
   const parts = tab.locator(page === BOOK ? 'article section[id]' : 'section.clause');
   await tab.goto(site.url(page));
   await tab.addStyleTag({ content: 'html { scroll-behavior: auto !important }' });
@@ -173,9 +173,9 @@ export async function languageSwitch(browser, site, chosen) {
     const tab = await browser.newPage({ viewport: { width, height: 900 } });
     await tab.addInitScript(await scripts());
     for (const way of WAYS) {
-      const [what, page] = way;
-      if (!chosen(page) || !site.files.has(page) || await staysThere(tab, site, way)) continue;
-      findings.push({ check: 'switch', what: `changing the language loses ${what}`, page, where: `${width} px` });
+      const [place, page] = way;
+      if (!chosen(page) || !site.files.has(page) || await keepsPlace(tab, site, way)) continue;
+      findings.push({ check: 'switch', problem: `changing the language loses ${place}`, page, where: `${width} px` });
     }
     await tab.close();
   }
