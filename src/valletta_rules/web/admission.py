@@ -94,10 +94,10 @@ class Admission:
             return None
         return address
 
-    def connection(self, *, _loop: asyncio.AbstractEventLoop | None = None, **given: Any) -> Gate:
+    def connection(self, *, _loop: asyncio.AbstractEventLoop | None = None, **kwargs: Any) -> Gate:
         """Return an asyncio protocol for a new connection; `_loop` is the event loop of uvicorn."""
         loop = _loop or asyncio.get_running_loop()
-        parser = HTTPConnection(self, _loop=loop, **given)
+        parser = HTTPConnection(self, _loop=loop, **kwargs)
         return Gate(parser, self.turns, self._account, loop)
 
     def _account(self, transport: asyncio.Transport) -> Account:
@@ -135,12 +135,12 @@ class Counted(asyncio.Protocol):
     deadline: asyncio.TimerHandle
     """The timer that closes the connection."""
 
-    def __init__(self, admission: Admission, **given: Any) -> None:
+    def __init__(self, admission: Admission, **kwargs: Any) -> None:
         """Create a connection that is limited by `admission`.
 
-        `given` are the arguments that uvicorn passes.
+        `kwargs` are the arguments that uvicorn passes.
         """
-        super().__init__(**given)
+        super().__init__(**kwargs)
         self.admission: Final = admission
 
     @property
