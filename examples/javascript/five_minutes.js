@@ -2,7 +2,7 @@ import { IllegalActionError, byRandom, explain, load } from 'valletta-rules';
 import { Game } from 'valletta-rules/game';
 
 const rules = await load();
-const draw = byRandom(Math.random); // answers for chance
+const draw = byRandom(Math.random); // resolves chance
 let game = Game.begin(rules, rules.newGame({ players: 2 }), { draw });
 const log = [rules.toJson(game.entry)];
 

@@ -1,4 +1,4 @@
-/** A game at one screen, without a server, with the rules of the package.  The browser stores the log, so a game continues after a reload. */
+/** A game for players who share one screen. It needs no game server: the browser stores the log, so a game continues after a reload. */
 
 import { IllegalActionError, byRandom, load } from 'valletta-rules';
 import { Game, GameError, LogError } from 'valletta-rules/game';
@@ -23,17 +23,17 @@ const goods = amounts => Object.entries(amounts).flatMap(([good, amount]) => (am
 
 let game;
 
-/** The documents of the log in the storage of the browser. */
+/** Returns the log entries in the storage of the browser, as JSON texts. */
 const kept = () => localStorage.getItem(LOG)?.split('\n') ?? [];
 
-/** Appends an entry to the log, and only then shows the game after it. */
+/** Appends an entry to the stored log, and then shows the game. */
 function keep(next, entry) {
   localStorage.setItem(LOG, [...kept(), rules.toJson(entry)].join('\n'));
   game = next;
   show();
 }
 
-/** Carries out a call and stores its entry, or shows the reason of a refusal.  The ids of calls make double clicks harmless. */
+/** Executes a call and stores its log entry, or shows why it was refused. The second click of a double click repeats the id, and returns the same game. */
 function call(carryOut) {
   try {
     const [next, entry] = carryOut();
@@ -64,13 +64,13 @@ function show() {
   at('redo').disabled = !game.canRedo;
 }
 
-/** The legal actions that a click on an element may mean, by its `data-site` or `data-card`.
+/** Returns the legal actions for a click on an element with this `data-site` or `data-card`.
  *  @param {readonly Action[]} legal  @param {DOMStringMap} dataset */
 function meant(legal, { site, card }) {
   return legal.filter(action => ('site' in action ? String(action.site) === site : 'character' in action && action.character === card));
 }
 
-/** A site or a card: a click plays its action, or shows why it is illegal. */
+/** Returns a button for a site or a card. A click plays the legal action, or shows why `otherwise` is illegal. */
 function clickable(legal, answer, dataset, otherwise, ...inside) {
   const element = made('button', {}, ...inside);
   Object.assign(element.dataset, dataset);

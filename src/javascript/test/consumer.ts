@@ -1,4 +1,4 @@
-/* Compiled, not run: what a program in TypeScript can rely on. */
+/* Tests the type declarations: the TypeScript compiler checks this program, which is never run. */
 import { describeAction, describePrompt, narrate, parseDescription, type Words } from 'valletta-rules/words';
 import { Game, StaleError, mayUndoOwn } from 'valletta-rules/game';
 import words from 'valletta-rules/words/de';
@@ -17,15 +17,15 @@ for (const event of told.events) if (event.type === 'CardPlayed') console.log(wo
 const german: Words = words;
 const story: readonly string[] = told.events.map(event => narrate(event, state, german, { names: ['Anna', 'Ben'], reader: 0 }));
 console.log(story, describePrompt(rules.view(state, null), german));
-// @ts-expect-error no edition is named so
+// @ts-expect-error unknown edition
 rules.newGame({ players: 2, rules: editions.z_man });
-// @ts-expect-error no card set is named so
+// @ts-expect-error unknown card set
 rules.newGame({ players: 2, cards: cardSets['reconstruction@3a55b6fa'] });
-// @ts-expect-error no option is named so
+// @ts-expect-error unknown option
 rules.newGame({ players: 2, rule: editions.zMan });
-// @ts-expect-error editions cannot be changed
+// @ts-expect-error editions are read-only
 editions.zMan = editions.hansImGlueck;
-// @ts-expect-error an action is no event
+// @ts-expect-error an action is not an event
 if (action) narrate(action, state, german);
 const seen: readonly RedactedEvent[] = told.events.map(event => redact(event, null));
 console.log(seen, (await explain('TRN-2')).de.title, rules.parsePositionLine(rules.positionLine(state)).valette);
@@ -38,28 +38,28 @@ const first: Game = Game.begin(rules, state, { draw: byRandom(Math.random) });
 const [second, entry] = first.answer({ type: 'Decline' }, { seat: first.asked, revision: first.revision, draw: byRandom(Math.random), id: 'a' });
 const undone: number = mayUndoOwn(second.lastChoice, 0) ? second.undo({ seat: 0, revision: 1 })[1].to : entry.revision;
 console.log(undone, Game.replay(rules, second.log.map(rules.toJson)).since(null, 0).view.prompt, rules.toJson(entry), StaleError);
-// @ts-expect-error a seat and a revision have no defaults
+// @ts-expect-error `revision` is required
 second.redo({ seat: 0 });
-// @ts-expect-error a game is not made by hand
+// @ts-expect-error the constructor of Game is private
 new Game();
 const view: View = rules.view(moved, moved.players.length - 1);
 const sent: GameState = JSON.parse(JSON.stringify(moved));
 console.log(rules.legalActions(sent), rules.determinize({ ...view }, Math.random).prompt, rules.toJson(sent), describePrompt(sent, german));
-// @ts-expect-error a copy has the entries of a position, and no more
+// @ts-expect-error a copy has the entries of a position, but no computed properties
 console.log(moved.prompt);
-// @ts-expect-error no position is a view
+// @ts-expect-error a position is not a view
 rules.determinize(state, Math.random);
-// @ts-expect-error nor has a packed one entries
+// @ts-expect-error a packed position has no entries
 console.log(packed.players);
 const described: string | undefined = action && describeAction(view, action, german);
 const read: Action | null = parseDescription(view, described ?? '', german);
 console.log(read?.type);
-// @ts-expect-error only a view has the legal actions of a seat
+// @ts-expect-error parseDescription requires a view, which has the legal actions of a seat
 parseDescription(state, '', german);
 const prompt = state.prompt;
 if (action) console.log(formatAction(action));
 if (prompt && prompt.type !== 'DealPrompt') console.log(prompt.clause);
-// @ts-expect-error a position cannot be changed
+// @ts-expect-error positions are read-only
 state.valette = 3;
-// @ts-expect-error no such number of goods
+// @ts-expect-error a payment must give an amount for each good
 rules.apply(state, { type: 'Pay', goods: { gold: 1 } });

@@ -1,4 +1,4 @@
-/* Answers the runner of the conformance suite: valletta conformance --engine "node src/javascript/test/engine.js" */
+/* Runs the JavaScript package as an engine of the conformance suite: valletta conformance --engine "node src/javascript/test/engine.js" */
 
 import { createInterface } from 'node:readline';
 import { IllegalActionError, load, redact } from '../index.js';
@@ -15,7 +15,7 @@ function withClause(step) {
   return clause ? { ...step, clause: clause[step.character] ?? clause } : step;
 }
 
-/** Parses a position of the suite: a document without derivable fields. Only positions for views list the cards that have been shown. */
+/** Parses a position of the suite: a document without derivable fields. Only positions in vectors of kind `view` contain `shown`. */
 function read(position) {
   const buildings = new Map(cards.buildings.map(building => [building.code, building]));
   const value = {
@@ -76,7 +76,7 @@ const OPS = {
 
 function answer(request) {
   const { seq, op } = request;
-  if (!OPS[op]) return { seq, unsupported: `there is no ${op} here` };
+  if (!OPS[op]) return { seq, unsupported: `unknown op ${op}` };
   try {
     const result = OPS[op](request);
     return result?.refused ? { seq, ...result } : { seq, result };

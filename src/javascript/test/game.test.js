@@ -37,7 +37,7 @@ function goOn(game, random) {
   return game.answer(actions[Math.floor(random() * actions.length)], { seat, revision, draw: byRandom(random) })[0];
 }
 
-test('an answer leads to the next game and its entry, and the game that was asked stays as it is', () => {
+test('answer returns the next game and its log entry, and does not change the game', () => {
   const first = begun(3);
   assert.deepEqual([first.asked, first.revision, first.prompt.type, first.lastChoice, first.previous, first.canRedo], [2, 0, 'DraftPrompt', null, null, false]);
   assert.deepEqual(first.done.map(({ action }) => action), first.entry.then);
@@ -51,7 +51,7 @@ test('an answer leads to the next game and its entry, and the game that was aske
   assert.deepEqual([first.before, then.before, then.done[0].before], [first.start, first.position, first.position]);
 });
 
-test('a call that cannot be carried out has an error of its own, and nothing has changed', () => {
+test('an invalid call throws a specific error, and does not change the game', () => {
   const first = begun();
   const [one] = first.answer(GOLD, { seat: 1, revision: 0, draw, id: 'a' });
   const call = { seat: 1, revision: 0, draw };
@@ -96,7 +96,7 @@ test('a call that cannot be carried out has an error of its own, and nothing has
   assert.throws(() => Game.begin(rules, first.position, { draw, skipforced: true }), TypeError);
 });
 
-test('a finished game asks no seat, has an outcome, and its last choice can be taken back', () => {
+test('a finished game has an outcome and no prompt, and its last choice can be undone', () => {
   const random = generator(5);
   let game = begun();
   while (game.asked !== null) {
@@ -109,7 +109,7 @@ test('a finished game asks no seat, has an outcome, and its last choice can be t
   assert.deepEqual([undone.asked, undone.entry.to], [seat, revision - 1]);
 });
 
-test('a call that is repeated by its id is not carried out again', () => {
+test('a call whose id is already in the log is not executed again', () => {
   const [one, drafted] = begun().answer(GOLD, { seat: 1, revision: 0, draw, id: 'a' });
   const [two] = one.answer(WOOD, { seat: 0, revision: 1, draw, id: 'b' });
   const [back, undone] = two.undo({ seat: 0, revision: 2, id: 'c' });
@@ -128,7 +128,7 @@ test('a call that is repeated by its id is not carried out again', () => {
   assert.throws(() => again.redo({ seat: 0, revision: 4 }), games.NothingToRedoError);
 });
 
-test('who may undo follows from the last choice', () => {
+test('the undo policies decide by the last choice', () => {
   const choice = { seat: 1, revision: 1, hasRevealed: false, othersActed: false, players: 3 };
   const own = [choice, { ...choice, hasRevealed: true }, { ...choice, othersActed: true }, { ...choice, seat: 0 }, null];
   assert.deepEqual(own.map(each => games.mayUndoOwn(each, 1)), [true, false, false, false, false]);
@@ -136,7 +136,7 @@ test('who may undo follows from the last choice', () => {
   assert.deepEqual([games.mayUndoByConsent(null, 1, [0, 2]), games.mayUndoFreely(choice), games.mayUndoFreely(null)], [false, true, false]);
 });
 
-test('a game is frozen, and equal, printed and copied as its log', () => {
+test('a game is frozen, equals a game with the same log, and keeps its log when it is cloned', () => {
   const [one] = begun().answer(GOLD, { seat: 1, revision: 0, draw });
   const [other] = begun().answer(WOOD, { seat: 1, revision: 0, draw });
   assert.notDeepEqual(one, other);
@@ -145,7 +145,7 @@ test('a game is frozen, and equal, printed and copied as its log', () => {
   assert.throws(() => { one.entry = null; }, TypeError);
 });
 
-test('logs and news are those of the conformance suite, and of a faulty log the entry is named', () => {
+test('replayed logs give the records and news of the conformance suite, and an error names the faulty entry', () => {
   const { logs, faulty } = JSON.parse(readFileSync(join(here, '../../spec/conformance/logs.json'), 'utf8'));
   for (const { name, log, news, record } of logs) {
     const game = Game.replay(rules, log);
@@ -163,7 +163,7 @@ test('logs and news are those of the conformance suite, and of a faulty log the 
   }
 });
 
-test('a game goes on where a record ends, which may be where chance is asked', () => {
+test('a game resumes at the end of its record, even if that is a chance prompt', () => {
   const record = begun().record(['Anna', 'Ben']);
   const cut = { ...record, actions: record.actions.slice(0, -1) };
   const opened = Game.resume(rules, cut, { draw: null });
@@ -210,7 +210,7 @@ function serverOf(kept, random) {
   };
 }
 
-test('the page of a seat, as the README has it, repeats what was lost when its server was killed', async t => {
+test('the client in the README repeats calls that were lost when the server crashed', async t => {
   const [, code] = readFileSync(join(here, 'README.md'), 'utf8').match(/```js client\n(.*?)```/s);
   const page = code.replace("'valletta-rules'", `'${new URL('../index.js', import.meta.url)}'`);
   const client = await import(`data:text/javascript,${encodeURIComponent(page)}`);
@@ -231,7 +231,7 @@ test('the page of a seat, as the README has it, repeats what was lost when its s
   for (const moves of told) assert.equal(moves.length, told[0].length);
 });
 
-test('a log that is not whole can be viewed', () => {
+test('an incomplete log can be replayed read-only with isWhole: false', () => {
   const { entry } = begun();
   const cut = { ...entry, then: entry.then.slice(0, -1) };
   assert.throws(() => Game.replay(rules, [cut]), { name: 'CutLogError', message: 'entry 0 of the log: its end is missing: chance must still answer' });
@@ -241,7 +241,7 @@ test('a log that is not whole can be viewed', () => {
   assert.throws(() => game.read({ type: 'Answered', revision: 1, seat: 1, action: GOLD, then: [], id: null }), games.CutLogError);
 });
 
-test('JavaScript and Python go on with logs of one another', () => {
+test('JavaScript and Python continue the same game in turn', () => {
   for (const players of [2, 3, 4]) {
     const random = generator(players);
     let game = begun(players, players > 2);
@@ -261,6 +261,6 @@ test('JavaScript and Python go on with logs of one another', () => {
     }
     assert.ok(game.log.some(({ type }) => type === 'Redone'));
     assert.deepEqual(Game.replay(rules, written(game)), game);
-    if (players > 2) assert.ok(game.log.some(({ then = [] }) => then.some(({ type }) => type.startsWith('Pl') || type === 'Pay')), 'nothing was forced');
+    if (players > 2) assert.ok(game.log.some(({ then = [] }) => then.some(({ type }) => type.startsWith('Pl') || type === 'Pay')), 'the game has no forced answer');
   }
 });

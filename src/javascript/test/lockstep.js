@@ -1,4 +1,5 @@
-/* Answers spec/checks/javascript.py, one array a line: what to do, and with what.  One position is current. */
+/* Executes requests of spec/checks/javascript.py. Each line is a JSON array: the name of a function in DO, and its arguments.
+   The functions share the current position, `state`, and the last resulting position, `reached`. */
 
 import { createInterface } from 'node:readline';
 import { IllegalActionError, load, redact } from '../index.js';

@@ -47,7 +47,7 @@ const spoken = (position, events, language, names, reader) => [
   describePrompt(position, WORDS[language], names), ...events.map(event => narrate(event, position, WORDS[language], reader === undefined ? names : { ...names, reader })),
 ];
 
-test('a game begins at the tables at which it does in Python and C', () => {
+test('newGame accepts and refuses the same players, rules and cards as Python and C', () => {
   for (const { name, players, set, problem } of JSON.parse(readFileSync(new URL('../../../tests/tables.json', import.meta.url), 'utf8'))) {
     const options = structuredClone({ players, rules: Object.values(editions)[0], cards: { ...Object.values(cardSets)[0], name: 'Mine' } });
     for (const [path, value] of set) path.slice(0, -1).reduce((inner, key) => inner[key], options)[path.at(-1)] = value;
@@ -57,7 +57,7 @@ test('a game begins at the tables at which it does in Python and C', () => {
   }
 });
 
-test('editions and card sets are frozen and named as in Python, and no misspelt option is passed over', () => {
+test('editions and card sets are frozen and have the names of the Python package, and unknown options are errors', () => {
   const named = execFileSync(python, ['-c', 'import valletta_rules as v; print([n for n in v.__all__ if isinstance(getattr(v, n), (v.RuleSet, v.CardSet))])'], { encoding: 'utf8' });
   const snake = name => name.replace(/[A-Z]/g, '_$&').toUpperCase();
   assert.deepEqual([...Object.keys(editions), ...Object.keys(cardSets)].map(snake).sort(), [...named.matchAll(/'(\w+)'/g)].map(([, name]) => name).sort());
@@ -94,7 +94,7 @@ function* values(players, random) {
   }
 }
 
-/** Ways of copying or wrapping a value, as happens when a program stores or sends it; keyed by name. */
+/** Functions that copy or wrap a value as programs do when they store or send it, keyed by name. */
 const COPIES = {
   clone: structuredClone,
   spread: value => ({ ...value }),
@@ -103,7 +103,7 @@ const COPIES = {
   turned: value => Object.fromEntries(Object.entries(value).reverse()),
 };
 
-test('values are frozen plain objects: they are equal, printed and copied as what they are', () => {
+test('values are frozen plain objects, which can be compared, printed and copied', () => {
   const all = [...values(2, generator(2))];
   for (const value of all.flat()) {
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
@@ -121,7 +121,7 @@ test('values are frozen plain objects: they are equal, printed and copied as wha
   assert.deepEqual([prompt, asksChance, isOver, key], [states[5].agenda[0], false, false, states[5].key]);
 });
 
-test('a copy of a position or a view is taken for what it says, and followed if it changes', () => {
+test('functions accept copies of positions and views, and detect changes to a copy', () => {
   const random = generator(31);
   const calls = {
     legalActions: rules.legalActions, legalNumbers: rules.legalNumbers, chanceOutcomes: rules.chanceOutcomes, outcome: rules.outcome, toJson: rules.toJson, positionLine: rules.positionLine,
@@ -155,7 +155,7 @@ test('a copy of a position or a view is taken for what it says, and followed if 
   assert.throws(() => rules.determinize(structuredClone(state), random), { name: 'TypeError', message: 'a view is needed, not a position' });
 });
 
-test('what no one holds any more is freed', async () => {
+test('the memory of unreachable positions is freed', async () => {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc');
   for (const state of positions(4, generator(1))) rules.legalActions(structuredClone(rules.view(state, 0)));
@@ -166,7 +166,7 @@ test('what no one holds any more is freed', async () => {
   assert.ok(process.memoryUsage().arrayBuffers < 100_000);
 });
 
-test('the functions are there at once, too, of bytes or a module', async () => {
+test('load and loadSync accept bytes or a compiled module, and load resolves before the next event', async () => {
   const bytes = readFileSync(new URL('../dist/valletta.wasm', import.meta.url));
   const module = new WebAssembly.Module(bytes);
   const { key } = rules.newGame({ players: 3 });
@@ -190,7 +190,7 @@ test('the functions are there at once, too, of bytes or a module', async () => {
   }
 });
 
-test('an action has a number, by which it can be played', () => {
+test('legalNumbers numbers the legal actions, and applyNumber applies the action with a number', () => {
   let played = 0;
   for (const state of positions(3, generator(6))) {
     const numbers = rules.legalNumbers(state);
@@ -211,7 +211,7 @@ test('an action has a number, by which it can be played', () => {
   assert.ok(played > 100);
 });
 
-test('words name everything, in each language', async () => {
+test('each language has words for all characters and for the clauses of prompts', async () => {
   for (const code of ['en', 'de']) {
     const { default: words } = await import(`../dist/words-${code}.js`);
     for (const state of positions(2, generator(7))) {
@@ -227,7 +227,7 @@ test('words name everything, in each language', async () => {
   for (const text of ['', 'pay', 'pay 1x', 'build', 'build 99', 'win', 7]) assert.throws(() => parseAction(text), DocumentError);
 });
 
-test('there is no sentence about what cannot have happened', () => {
+test('narrate refuses malformed and impossible events', () => {
   const state = rules.newGame({ players: 2 });
   const upgraded = { type: 'Upgraded', seat: 0, site: 3, clause: 'BLD-30' };
   for (const event of [null, {}, { type: 'Built' }, { ...upgraded, seat: 4 }, upgraded, { type: 'BuildingDealt', site: 0, building: 'none', clause: 'SET-11' }]) {
@@ -237,7 +237,7 @@ test('there is no sentence about what cannot have happened', () => {
   assert.equal(narrate({ type: 'Reshuffled', seat: 1, clause: 'TRN-19' }, state, WORDS.de, { names: ['Anna'] }), 'Blau mischt den Ablagestapel zu einem neuen Nachziehstapel.');
 });
 
-test('an action is described in a position or a copy of it, and found by its description alone', () => {
+test('describeAction accepts positions, views and copies, and parseDescription finds the action of a description', () => {
   const state = rules.resolveChance(rules.newGame({ players: 2 }), generator(25));
   const view = rules.view(state, 1);
   const [gold] = view.legal_actions;
@@ -250,7 +250,7 @@ test('an action is described in a position or a copy of it, and found by its des
   assert.throws(() => describeAction(null, gold, WORDS.de), TypeError);
 });
 
-test('a clause is explained in each language', async () => {
+test('explain returns the text and the address of a clause in each language', async () => {
   const clause = await explain('INF-1');
   for (const code of Object.keys(clause)) {
     const { default: words } = await import(`../dist/words-${code}.js`);
@@ -262,12 +262,12 @@ test('a clause is explained in each language', async () => {
   for (const wrong of ['INF-99', '__proto__', 7, undefined]) await assert.rejects(explain(wrong), RangeError);
 });
 
-test('of a redacted event there is a known seat', () => {
+test('redact refuses an incomplete event and an invalid seat', () => {
   assert.throws(() => redact({ type: 'CardDrawn', seat: 0 }, 1), DocumentError);
   assert.throws(() => redact({ type: 'TurnBegan', seat: 0, plays: 3, clause: 'TRN-1' }, '1'), RangeError);
 });
 
-test('a position is written in a line with rules and cards of its own', () => {
+test('a position line contains custom rules and card sets, and Python reads it', () => {
   const [edition] = Object.values(editions);
   const [cards] = Object.values(cardSets);
   const own = { rules: { ...edition, name: "Ours (new)! ä+b:c", effects: 'optional', fewer_barrels: true }, cards: { ...cards, name: 'Mine: 50%' } };
@@ -293,7 +293,7 @@ function reread(kind, text) {
   }
 }
 
-test('every text of the table of documents is read or refused as it says', () => {
+test('the documents of the conformance suite are accepted or refused as its table specifies', () => {
   const { texts, cases } = JSON.parse(readFileSync(join(here, '../../spec/conformance/documents.json'), 'utf8'));
   for (const { name, of, old, new: put, verdict, pad = 0 } of cases) {
     const text = (old ? texts[of].replace(old, () => put) : put).padEnd(pad);
@@ -302,7 +302,7 @@ test('every text of the table of documents is read or refused as it says', () =>
   assert.ok(cases.length >= 250);
 });
 
-test('what is not possible is said', () => {
+test('impossible arguments throw specific errors', () => {
   const state = rules.newGame({ players: 2 });
   assert.throws(() => rules.newGame({ players: 5 }), { name: 'DocumentError', message: 'players: must be a whole number from 2 to 4, not 5' });
   assert.throws(() => rules.newGame(), DocumentError);
@@ -324,7 +324,7 @@ test('what is not possible is said', () => {
   assert.equal(rules.outcome(state), null);
 });
 
-test('a position holds as many cards played, steps and sites as there is room for, and no more', () => {
+test('a position with too many played cards, agenda steps or sites is refused', () => {
   const state = rules.resolveChance(rules.newGame({ players: 2 }), generator(26));
   const changed = change => () => rules.fromDocument({ ...rules.toDocument(state), value: { ...state, ...change } });
   const longer = (name, count) => {
@@ -342,7 +342,7 @@ test('a position holds as many cards played, steps and sites as there is room fo
   }
 });
 
-test('a position that agrees with a view gives the same view', () => {
+test('a position that determinize draws from a view has the same view', () => {
   const random = generator(4);
   for (const state of positions(3, random)) {
     for (const seat of [null, 0, 1, 2]) {
@@ -354,7 +354,7 @@ test('a position that agrees with a view gives the same view', () => {
   }
 });
 
-test('the import map of the page has the addresses of what the package exports', () => {
+test('the import map of the example page matches the exports of the package', () => {
   const page = new URL('../../../examples/javascript/index.html', import.meta.url);
   const [, map] = readFileSync(page, 'utf8').match(/<script type="importmap">(.*?)<\/script>/s);
   for (const [name, address] of Object.entries(JSON.parse(map).imports)) {
@@ -363,13 +363,13 @@ test('the import map of the page has the addresses of what the package exports',
   }
 });
 
-test('it is small', () => {
+test('the compressed files stay within their size limits', () => {
   const compressed = names => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(here, name)), { level: 9 }).length, 0);
   assert.ok(compressed(['dist/valletta.wasm']) <= 13_000);
   assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'position_line.js', 'dist/tables.js', 'dist/languages.js', 'dist/wasm.js']) <= 41_000);
 });
 
-test('what is no document is refused', () => {
+test('values and texts that are not documents are refused', () => {
   const state = rules.newGame({ players: 2 });
   for (const value of [undefined, 7n, Symbol('x'), () => 0, NaN, new Map(), new Date()]) {
     for (const document of [value, { valletta_rules: 2, kind: 'Action', value }, { valletta_rules: 2, kind: 'Action', value: { type: 'Build', site: value } }]) {
@@ -382,7 +382,7 @@ test('what is no document is refused', () => {
   }
 });
 
-test('chance is sampled with exact probabilities, and as it is resolved', () => {
+test('sampleChance draws with exact probabilities, and the same outcomes as resolveChance', () => {
   let most = 0;
   for (const after of [rules.newGame({ players: 2 }), ...positions(3, generator(33))]) {
     const [action] = after.asksChance ? [] : rules.legalActions(after);
@@ -412,7 +412,7 @@ test('chance is sampled with exact probabilities, and as it is resolved', () => 
   for (const wrong of [null, {}, rules.view(asked, 0)]) assert.throws(() => rules.sampleChance(wrong, Math.random), TypeError);
 });
 
-test('what a document lacks or has wrong is named, with its place', () => {
+test('the error of an invalid document names the location and the problem', () => {
   const action = (value, rest = {}) => ({ valletta_rules: 2, kind: 'Action', value, ...rest });
   const wrong = [
     [{}, '$: lacks the key valletta_rules'],
@@ -439,7 +439,7 @@ test('what a document lacks or has wrong is named, with its place', () => {
   for (const [document, message] of wrong) assert.throws(() => rules.fromJson(JSON.stringify(document)), { name: 'DocumentError', message });
 });
 
-test('a generator that fails leaves nothing behind', () => {
+test('an exception in a random generator has no lasting effect', () => {
   const start = rules.newGame({ players: 2 });
   const after = rules.resolveChance(start, generator(24)).key;
   for (let time = 0; time < 20_000; time++) {
@@ -449,7 +449,7 @@ test('a generator that fails leaves nothing behind', () => {
   assert.equal(rules.resolveChance(start, generator(24)).key, after);
 });
 
-test('games are written and told as in Python, in documents, lines, notation and sentences', () => {
+test('documents, position lines, notation and sentences of random games are equal to those of Python', () => {
   const games = execFileSync(python, [join(here, 'test/games.py'), '9'], {
     encoding: 'utf8', maxBuffer: 2 ** 30, env: { ...process.env, PYTHONPATH: join(here, '../..') },
   });
@@ -499,7 +499,7 @@ test('games are written and told as in Python, in documents, lines, notation and
   assert.deepEqual(Object.values(WORDS.en.phrases).flatMap(Object.keys).filter(key => !said.has(key)), []);
 });
 
-test('damaged documents and position lines are read as in Python', () => {
+test('damaged documents and position lines are accepted or refused as in Python', () => {
   const counts = {};
   const damaged = execFileSync(python, [join(here, 'test/damaged.py'), '1500', '1'], {
     encoding: 'utf8', maxBuffer: 2 ** 30, env: { ...process.env, PYTHONPATH: join(here, '../..') },
@@ -526,7 +526,7 @@ function watchedValue(value, call) {
   return new Proxy(Array.isArray(value) ? [...value] : { ...value }, Object.fromEntries([...traps, ['get', get]]));
 }
 
-/** Returns calls of all functions of the package, keyed by name; they use other games than the tests, and some of them throw. */
+/** Returns calls of all functions of the package, keyed by name. The calls use other games than `everyCallback`, and `refused` makes calls that throw. */
 function everyCall() {
   const other = rules.resolveChance(rules.newGame({ players: 4, rules: editions.zMan }), generator(21));
   const dealing = rules.newGame({ players: 3 });
@@ -600,7 +600,7 @@ function everyCallback() {
   };
 }
 
-test('whatever is called while a function asks its caller, the result is the same', () => {
+test('calls of the package within a callback do not change the result of the outer function', () => {
   const calls = everyCall();
   for (const [outer, callback] of Object.entries(everyCallback())) {
     const alone = callback(() => {});
@@ -617,7 +617,7 @@ test('whatever is called while a function asks its caller, the result is the sam
   assert.equal(dealt(500), nested(0).key);
 });
 
-test('the whole conformance suite passes', () => {
+test('the package passes the whole conformance suite', () => {
   const levels = ['rules', 'chance', 'views', 'events', 'codes', 'clauses'].flatMap(level => ['--level', level]);
   const said = spawnSync(python, ['-m', 'valletta_rules', 'conformance', '--engine', `node ${join(here, 'test/engine.js')}`, ...levels], { encoding: 'utf8' });
   assert.equal(said.status, 0, said.stdout + said.stderr);
@@ -625,14 +625,14 @@ test('the whole conformance suite passes', () => {
   assert.match(report, /passes all ([\d,]+) vectors asked, of \1 of .*, about rules, chance, views, events, codes, clauses\. .* Chapters passed: [^:]*, player_information\. ?$/);
 });
 
-test('successors are those of the engine', () => {
+test('the package agrees with the Python engine step by step', () => {
   const command = ['-m', 'spec.checks.agreement', '--engine', 'javascript', '--steps', '2000', '--seed', '3'];
   const said = spawnSync(python, command, { cwd: join(here, '../..'), encoding: 'utf8' });
   assert.equal(said.status, 0, said.stdout + said.stderr);
   assert.match(said.stdout, /seed 3: 2,\d\d\d steps/);
 });
 
-/** A program that runs the program of the README in a worker. */
+/** A program that runs the README program in a worker. */
 const IN_A_WORKER = "import { Worker } from 'node:worker_threads'; new Worker(new URL('play.js', import.meta.url));";
 
 const IN_COMMON_JS = `
@@ -651,7 +651,7 @@ function inAFolder(act) {
   }
 }
 
-test('it is installed from its archive, and plays the game of its README in Node, in a worker, in CommonJS and in Deno', () => inAFolder((folder, npm) => {
+test('the packed archive can be installed, and its README program runs in Node, a worker, CommonJS and Deno', () => inAFolder((folder, npm) => {
   const archive = npm('pack', here, '--ignore-scripts').trim().split('\n').at(-1);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   npm('install', '--offline', `./${archive}`);
