@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# The whole rulebook as PDF, in English and in German, out of the pages that have been built.
+# Prints the whole rulebook to PDF files, in English and in German, from the built documentation.
 #
-#   bash docs/print.sh            valletta-rules-en.pdf and valletta-rules-de.pdf in docs/_build
-#   bash docs/print.sh z-man      as that edition: what does not hold in it is struck through
+#   bash docs/print.sh            write valletta-rules-en.pdf and valletta-rules-de.pdf to docs/_build
+#   bash docs/print.sh z-man      print the rules of this edition: text that does not apply to it is struck through
 #
-# Needs Chromium, which may be named: CHROMIUM=…
+# Needs Chromium; CHROMIUM=... chooses the program.
 set -euo pipefail
 edition=${1-}
 build=$(cd "$(dirname "$0")" && pwd)/_build
-[[ $edition =~ ^(|hans-im-glueck|z-man|reference-manual)$ ]] || { echo "there is no edition $edition"; exit 2; }
+[[ $edition =~ ^(|hans-im-glueck|z-man|reference-manual)$ ]] || { echo "unknown edition $edition; use hans-im-glueck, z-man or reference-manual"; exit 2; }
 flags=(--headless --disable-gpu --no-pdf-header-footer --generate-pdf-document-outline)
 [ "$(id -u)" -ne 0 ] || flags+=(--no-sandbox)
 
 for language in en de; do
   page=$build/html/${language/en/.}/rulebook/whole.html
-  [ -f "$page" ] || { echo "there is no $page: build the documentation first"; exit 1; }
+  [ -f "$page" ] || { echo "$page does not exist: build the documentation first"; exit 1; }
   pdf=$build/valletta-rules-$language${edition:+-$edition}.pdf
   rm -f "$pdf"
   "${CHROMIUM:-chromium}" "${flags[@]}" --print-to-pdf="$pdf" "file://$page${edition:+?as=$edition}" 2>"$build/print.log" ||

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# The rules as kernels.  `build.sh ptx FILE` makes PTX for a GPU, by zig (pip install ziglang; PYTHON chooses a Python);
-# `build.sh host FILE` makes a library for the processor, in which a kernel is a loop.
+# Compiles the rules as GPU kernels.
+#
+#   bash src/gpu/build.sh ptx FILE     write PTX; needs zig (pip install ziglang; PYTHON=... chooses a Python)
+#   bash src/gpu/build.sh host FILE    write a library for the CPU, in which each kernel is a loop
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 native=$here/../native
@@ -13,7 +15,7 @@ case $1 in
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -ffp-contract=off ${CFLAGS:--O1} -DHOST -fPIC -fvisibility=hidden \
       -shared -I"$native" -I"$work" -o "$2" "$here/device.c"
     ;;
-  ptx) # with -O3 functions are inlined until ptxas takes many minutes for `gpu_step`
+  ptx) # -O3 inlines so many functions that ptxas takes many minutes for `gpu_step`
     zig=("${PYTHON:-python3}" -m ziglang)
     headers=$("${zig[@]}" env | sed -n 's/.*lib_dir.*"\(.*\)".*/\1/p')/include
     "${zig[@]}" cc -target nvptx64-cuda-none -mcpu=sm_80 -std=c11 -Os -g0 -ffreestanding -nostdinc -isystem "$headers" \

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds what the package takes from elsewhere in the repository into dist/: the rules, compiled to
-# WebAssembly by zig (pip install ".[javascript]"), tables, and types.  PYTHON=... chooses a Python,
-# by a path from the folder of the caller, say; dist/ is replaced when all is built.
+# Builds dist/ from other parts of the repository: the rules, compiled to WebAssembly by zig
+# (pip install ".[javascript]"), tables, and types.  PYTHON=... chooses a Python; a relative path
+# starts at the caller's folder.  dist/ is replaced only after a successful build.
 set -euo pipefail
-python=$(cd "${INIT_CWD:-.}" && type -P "${PYTHON:-python3}") || { echo "there is no program ${PYTHON:-python3}; PYTHON=... names another" >&2; exit 1; }
+python=$(cd "${INIT_CWD:-.}" && type -P "${PYTHON:-python3}") || { echo "the program ${PYTHON:-python3} does not exist; choose another with PYTHON=..." >&2; exit 1; }
 [[ $python == /* ]] || python=$(realpath --no-symlinks "${INIT_CWD:-.}/$python")
 cd "$(dirname "$0")"
 native=../native
@@ -17,7 +17,7 @@ mapfile -t sources < <(cd $native && grep -LE 'binding\.h|search\.h|thread\.h|ga
 "$python" -m ziglang cc -target wasm32-wasi -mexec-model=reactor -Os -mllvm -inline-threshold=-50 -g0 -s -std=c11 -Wall -Wextra -Werror \
   -fvisibility=hidden -fno-sanitize=all -I $native -o "$made/valletta.wasm" wasm.c "${sources[@]/#/$native/}"
 node -e '
-const folder = process.argv[1], fs = require("fs"), shift = 48; // what is mostly zeros becomes text that compresses well
+const folder = process.argv[1], fs = require("fs"), shift = 48; // most bytes are 0; shifted, they are text that compresses well
 const text = Buffer.from(fs.readFileSync(folder + "/valletta.wasm").map(byte => byte + shift)).toString("latin1");
 fs.writeFileSync(folder + "/wasm.js", `// The bytes of valletta.wasm.\nexport default () => Uint8Array.from(${JSON.stringify(text)}, each => each.charCodeAt(0) - ${shift});\n`);
 ' "$made"

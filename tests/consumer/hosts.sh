@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The package for JavaScript where others run it: in jest with jsdom, in Bun, and in what Vite and esbuild bundle.
-# Wants it built (src/javascript).
+# Test the JavaScript package in other environments: in jest with jsdom, in Bun, and in bundles of Vite and esbuild.
+# Needs the built package (src/javascript).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -16,6 +16,6 @@ NODE_OPTIONS=--experimental-vm-modules node_modules/.bin/jest --env jsdom
 node_modules/.bin/vite build --logLevel error
 node_modules/.bin/esbuild main.js --bundle --format=cjs --log-level=error --outfile=esbuild.cjs
 for played in "node_modules/.bin/bun main.js" "node dist/vite.js" "node esbuild.cjs"; do
-  $played | grep -q 'clause: ["'\'']SCO-' || { echo "no game: $played" >&2; exit 1; }
-  echo "a game: $played"
+  $played | grep -q 'clause: ["'\'']SCO-' || { echo "did not play a game: $played" >&2; exit 1; }
+  echo "played a game: $played"
 done

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The page in examples/javascript, in Chromium: games are clicked to their end, undone and begun anew,
-# what is not allowed is refused by its clause, and no error is thrown; the workers of the package's README get what
-# is posted while they load.  Wants it built
-# (src/javascript) and Chromium; both and Python can be chosen: CHROMIUM=… PYTHON=…
+# Test the page in examples/javascript in Chromium.  A script clicks through whole games of 2, 3 and 4 players, and also
+# clicks undo and illegal moves.  The page must name the clause of an illegal move, and must not throw an error.
+# The script also starts the workers of the package's README, which must receive messages posted while they load.
+# Needs the built package (src/javascript) and Chromium.  CHROMIUM=... and PYTHON=... choose the programs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 cp -r --parents examples/javascript src/javascript/*.js src/javascript/dist "$work"
-worker() { # the Nth of the README, in which the package and its bytes are found
+worker() { # N: print the Nth worker of the README, with paths that exist on the server
   awk -v wanted="$1" '/^```/ { inside = /worker/ && ++block == wanted; next } inside' src/javascript/README.md |
     sed "s:'valletta-rules':'./src/javascript/index.js':; s:fetch(address):fetch('src/javascript/dist/valletta.wasm'):"
 }
@@ -41,7 +41,7 @@ frame.onload = async () => {
         const before = at('question').textContent;
         answers[0].click();
         at('undo').click();
-        if (at('question').textContent !== before) errors.push('undone, and another question');
+        if (at('question').textContent !== before) errors.push('undo did not restore the question');
         at('display').firstChild.click();
         refused += /\[[A-Z]{3}-\d+\]/.test(at('refusal').textContent);
       }
@@ -49,11 +49,11 @@ frame.onload = async () => {
     }
     if (!/: .* \d+ points/.test(at('question').textContent)) errors.push(at('question').textContent);
   }
-  const { load } = await import('./src/javascript/index.js'); // not above: the frame could have loaded meanwhile
+  const { load } = await import('./src/javascript/index.js'); // not at the top: the load event of the frame could be missed
   const rules = await load();
   const state = rules.resolveChance(rules.newGame({ players: 2 }), Math.random);
   const workers = [[Worker, 'worker1.js'], [Worker, 'worker2.js'], [SharedWorker, 'shared.js'], [SharedWorker, 'shared.js']];
-  for (const [Kind, script] of workers) if (await inAWorker(Kind, script, state).catch(String) !== 4) errors.push(`no answer of ${script}`);
+  for (const [Kind, script] of workers) if (await inAWorker(Kind, script, state).catch(String) !== 4) errors.push(`${script} did not return four actions`);
   await fetch('result?' + encodeURIComponent(`${errors.join('; ') || 'no error'}, ${clicks} clicks, ${refused ? 'refusals' : 'no refusal'}`));
 };
 </script>
@@ -66,7 +66,7 @@ until port=$(grep -soP 'port \K\d+' "$work/port"); do sleep 0.1; done
   "http://127.0.0.1:$port/clicker.html" >"$work/browser" 2>&1 &
 browser=$!
 trap 'kill $browser $server; wait $browser || true; rm -rf "$work"' EXIT
-for _ in {1..600}; do # five minutes at most: the page asks for its result's address when it is done
+for _ in {1..600}; do # five minutes at most; a request for /result? contains the result
   result=$(grep -oP '"GET /result\?\K\S+' "$work/requests") && break
   sleep 0.5
 done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The pages of the table, which are what runs: the TypeScript compiler reads their types in comments,
-# by those of documents and messages and by the phrases that languages have.  One that forgets a
-# message is noticed.  Needs Node; Python may be chosen: PYTHON=…
+# Check the types of the scripts of the table with the TypeScript compiler, which reads JSDoc comments.
+# The types of documents, messages and phrases are declared in other files.  A script that does not
+# handle a message must not compile.  Each phrase must be used.  Needs Node; PYTHON=... chooses a Python.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$(cd "$here/../../src/javascript" && pwd)
@@ -31,15 +31,15 @@ cat >"$work/tsconfig.json" <<JSON
 JSON
 compile() { "$tools/node_modules/.bin/tsc" --project "$work"; }
 
-echo "the pages of the table"
+echo "checking the types of the scripts"
 compile
 
-echo "a page that forgets a message is noticed"
+echo "checking that a script without a case for a message does not compile"
 sed -i "s/^    case 'presence'.*/    case 'pong': return {/" "$work/web/pages/game.js"
 if compile >"$work/said"; then exit 1; fi
 grep -q "not assignable to parameter of type 'never'" "$work/said" || { cat "$work/said"; exit 1; }
 
-echo "no phrase is there that no page says"
+echo "checking that each phrase is used"
 for phrase in $(grep -oP '^  readonly \K\w+' "$work/web/pages/phrases.d.ts"); do
-  grep -qw "t\.$phrase" "$pages"/*.js || { echo "no page says $phrase"; exit 1; }
+  grep -qw "t\.$phrase" "$pages"/*.js || { echo "no page uses the phrase $phrase"; exit 1; }
 done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The types for TypeScript: documents of whole games and vectors of the conformance suite have them;
-# the page on the package is compiled by them, and a switch that forgets a case is not.
-# Needs Node; Python may be chosen: PYTHON=…
+# Test the published TypeScript types.  Sample documents and the vectors of the conformance suite must have these types,
+# and the example page must compile with them.  A switch without a case for a member of a union must not compile.
+# Needs Node; PYTHON=... chooses a Python.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
 tools=$here/src/javascript
@@ -30,16 +30,16 @@ cat >"$work/tsconfig.json" <<JSON
 JSON
 compile() { "$tools/node_modules/.bin/tsc" --project "$work"; }
 
-echo "documents of whole games, vectors, and the page"
+echo "compiling documents, vectors and the example page"
 compile
 
-echo "what forgets a case is noticed, each time"
+echo "checking that a switch without one of the cases does not compile"
 forgotten=(SitePrompt Decline GoodsGiven Violation)
 for each in "${forgotten[@]}"; do sed -i "/^    case '$each':$/d" "$work/cases.ts"; done
 if compile >"$work/said"; then exit 1; fi
 [ "$(grep -c "not assignable to parameter of type 'never'" "$work/said")" -eq ${#forgotten[@]} ] || { cat "$work/said"; exit 1; }
 
-echo "no type has the name of something that browsers have"
+echo "checking that no type has the name of a global of browsers"
 taken=$(grep -hoP '^(declare (var|function|class)|interface|type) \K\w+' "$tools"/node_modules/typescript/lib/lib.{dom,es5,es20*}.d.ts)
 names=$(grep -oP '^export (type|interface) \K\w+' "$here/src/valletta_rules/schema/valletta.d.ts")
 shadowed=$(comm -12 <(sort -u <<<"$taken") <(sort -u <<<"$names"))

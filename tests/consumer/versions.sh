@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The package and its extras with the lowest versions that `pyproject.toml` declares, or the newest.
+# Test the package with the lowest versions of its dependencies that `pyproject.toml` declares, or with the newest.
 #
 #   bash tests/consumer/versions.sh lowest-direct
 #   bash tests/consumer/versions.sh highest python3.14
 #
-# A fresh environment gets every extra that a user may install, and runs the tests of what relies on
-# other packages, each against the package as it is installed.
+# The script installs the package with the extras test, cluster and openspiel into a new environment.
+# There it runs the tests of the modules that use other packages, against the installed package.
 set -euo pipefail
 resolution=${1:?lowest-direct or highest}
 python=${2:-python3}

@@ -13,7 +13,7 @@ cmp "$work/one.ptx" "$work/two.ptx"
 ptxas=$("$python" -c "import nvidia, pathlib; print(*[path for each in nvidia.__path__ for path in pathlib.Path(each).rglob('bin/ptxas')])")
 for card in sm_80 sm_90 sm_100 sm_120; do
   "$ptxas" -arch="$card" -v -o "$work/cubin" "$work/one.ptx" 2>"$work/said"
-  # `lay_out` recurses, at most four levels deep: each function of a kernel is there five times at most.
+  # `lay_out` recurses at most four levels deep, so the stack has at most five frames of each function.
   PYTHONPATH=$repository/src "$python" - "$card" "$work/said" <<'PYTHON'
 import re
 import sys
@@ -23,7 +23,7 @@ from valletta_rules.native.cuda import DEEP_STACK, STACK
 for kernel in re.split("Compiling entry function '", Path(sys.argv[2]).read_text())[1:]:
     name, (first, *others) = kernel.split("'")[0], map(int, re.findall(r"(\d+) bytes stack frame", kernel))
     limit = DEEP_STACK if name == "gpu_rollouts" else STACK
-    assert first + 5 * sum(others) <= limit, f"{name} needs more stack than {limit} on {sys.argv[1]}"
+    assert first + 5 * sum(others) <= limit, f"{name} needs more than {limit} bytes of stack on {sys.argv[1]}"
 PYTHON
 done
-echo "the kernels, of $(wc -c <"$work/one.ptx") bytes, are accepted for four generations of cards"
+echo "ptxas accepts the kernels ($(wc -c <"$work/one.ptx") bytes of PTX) for four GPU architectures"

@@ -45,7 +45,7 @@ case $what in
   address)
     watch_memory
     run -m spec.checks.agreement --steps "${STEPS:-15000}" >/dev/null
-    CFLAGS=$sanitizers tests tests/native # the kernels for a GPU, too
+    CFLAGS=$sanitizers tests tests/native # these include the tests of the GPU kernels, compiled for the CPU
     ;;
   hostile)
     watch_memory
@@ -101,17 +101,17 @@ END
     sed -i 's/    Batch \*batch = given;/&\n    batch->last[0].dealt++;/' src/native/batch.c
     compile -O1 -fsanitize=thread
     if run play.py >race.log 2>&1 || ! grep -q 'data race' race.log; then
-      echo "a planted race was not found"
+      echo "the thread sanitizer did not detect the planted race"
       exit 1
     fi
     ;;
   coverage)
-    compile -O0 --coverage -fprofile-abs-path -fprofile-update=atomic # threads count together
-    tests tests/native --ignore tests/native/test_hostile.py # which never does the same twice
+    compile -O0 --coverage -fprofile-abs-path -fprofile-update=atomic # threads share the counters
+    tests tests/native --ignore tests/native/test_hostile.py # the fuzzer runs for a given time, so its coverage varies
     run -m spec.checks.reached objects
     ;;
   *)
-    echo "there is no $what"
+    echo "unknown mode $what; use address, hostile, leaks, threads or coverage"
     exit 2
     ;;
 esac

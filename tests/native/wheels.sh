@@ -2,12 +2,12 @@
 # Build the files of a release: the sources, a wheel for any platform, and wheels with the native
 # backend for Linux with glibc and musl on x86-64 and aarch64.
 #
-#   bash tests/native/wheels.sh            builds and checks two of the wheels for Linux, and the others
-#   bash tests/native/wheels.sh FOLDER     builds everything twice, and writes it to a folder
+#   bash tests/native/wheels.sh            build and check the sources, the pure wheel, and two of the wheels for Linux
+#   bash tests/native/wheels.sh FOLDER     build all files twice, check them, and write them to a folder
 #
 # Wheels are built from the archive of the sources, by the tools that wheels.txt lists; two builds must
 # be equal byte for byte.  The wheels for this machine are installed and tested; `release.yml` tests the others.
-# To choose a version of Python: PYTHON=python3.12.
+# PYTHON=python3.12 chooses a Python.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 repository=$(cd "$here/../.." && pwd)
@@ -21,7 +21,7 @@ platforms=( # the tag of the wheel, and the target of zig
   musllinux_1_2_aarch64=aarch64-linux-musl
 )
 native=manylinux_2_17_$(uname -m)
-[ -n "$folder" ] || platforms=("$native=$(uname -m)-linux-gnu.2.17" "${platforms[3]}") # either libc
+[ -n "$folder" ] || platforms=("$native=$(uname -m)-linux-gnu.2.17" "${platforms[3]}") # one wheel for each libc
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -55,27 +55,27 @@ wheels() { # SOURCES FOLDER PLATFORMS: build a wheel for each platform
   local compiler each
   for each in "${@:3}"; do
     compiler="$zig cc -target ${each#*=} -I$work/include"
-    # Python's own flags would name the folder that its library is in; without -O3 zig adds checks.
+    # Python's own flags would add a library path to the wheel.  Without -O3, zig adds checks.
     CC=$compiler LDSHARED="$compiler -shared -O3" VALLETTA_NATIVE=1 VALLETTA_CUDA=1 VALLETTA_NATIVE_PLATFORM=${each%%=*} \
       ZIG_GLOBAL_CACHE_DIR=$2.zig wheel "$1" "$2"
   done
 }
 
-check() { # a wheel with the backend, its tag
+check() { # WHEEL TAG: check a wheel with the native backend
   local needed
-  unzip -l "$1" | { ! grep -E "\.(c|h)$"; } || fail "a wheel holds no sources in C"
-  unzip -l "$1" | grep valletta_rules/native/cuda.ptx >/dev/null || fail "a wheel with the backend holds kernels for a GPU"
+  unzip -l "$1" | { ! grep -E "\.(c|h)$"; } || fail "$1 contains C sources"
+  unzip -l "$1" | grep valletta_rules/native/cuda.ptx >/dev/null || fail "$1 contains no GPU kernels"
   "$tools/abi3audit" --strict "$1"
   unzip -p "$1" valletta_rules/_native.abi3.so >"$work/library"
   needed=$(readelf -d "$work/library")
-  ! grep -E "RPATH|RUNPATH" <<<"$needed" || fail "$1 names a folder of the machine that built it"
-  case $2 in # auditwheel knows musl by the name that Alpine gives it; zig's is the one that every musl answers to
+  ! grep -E "RPATH|RUNPATH" <<<"$needed" || fail "the library in $1 contains a search path (RPATH or RUNPATH)"
+  case $2 in # auditwheel knows only the name that Alpine gives to musl; zig uses libc.so, which every musl provides
     musllinux*) [ "$(grep -o "NEEDED.*" <<<"$needed" | grep -o "\[.*")" = "[libc.so]" ] ;;
     *) "$tools/auditwheel" show "$1" | tr "\n" " " | grep "platform tag: \"$2\"" >/dev/null ;;
-  esac || fail "$1 needs more than $2"
+  esac || fail "the library in $1 needs more than the platform $2 provides"
 }
 
-play() { # which wheel: says whether the backend is there, then plays a game with it or without
+play() { # WHEEL: install it, play a game, and write whether the native backend is available to WHEEL.there
   local venv
   venv=$work/venv-$(basename "$1")
   "$python" -m venv "$venv"
@@ -115,12 +115,12 @@ import hatch_build
 print(hatch_build.why_not("1"))
 END
 )
-grep "free-threaded" <<<"$refusal" >/dev/null || fail "a free-threaded Python is refused with: $refusal"
+grep "free-threaded" <<<"$refusal" >/dev/null || fail "the reason against a free-threaded Python must contain \"free-threaded\": $refusal"
 
 VALLETTA_NATIVE=0 wheel "$first" "$one"
-CC=/bin/false VALLETTA_NATIVE= wheel "$second" "$two" 2>"$work/warning" # as where there is no compiler
-[ "$(grep -c "will be pure Python" "$work/warning")" -eq 1 ] || fail "there must be one warning"
-unzip -l "$one"/*-py3-none-any.whl | { ! grep -E "\.(so|c|h)$"; } || fail "a pure wheel holds no native code"
+CC=/bin/false VALLETTA_NATIVE= wheel "$second" "$two" 2>"$work/warning" # as on a machine without a compiler
+[ "$(grep -c "will be pure Python" "$work/warning")" -eq 1 ] || fail "a build without a compiler must print one warning that contains \"will be pure Python\""
+unzip -l "$one"/*-py3-none-any.whl | { ! grep -E "\.(so|c|h)$"; } || fail "the pure wheel contains native code"
 
 wheels "$first" "$one" "${platforms[@]}"
 for each in "${platforms[@]}"; do check "$one"/*-"${each%%=*}".whl "${each%%=*}"; done
@@ -134,7 +134,7 @@ play "$one"/*-"$native".whl >"$work/played1"
 play "$one"/*-py3-none-any.whl >"$work/played0"
 cmp "$work/played0" "$work/played1"
 [ "$(cat "$one"/*.there)" = "True
-False" ] || fail "one wheel of two holds the backend for this machine"
-[ "$("$work"/venv-*"$native".whl/bin/python -I "$here/digest.py")" = "$(cat "$here/digest.txt")" ] || fail "other games than in digest.txt"
+False" ] || fail "native.available must be true in the wheel with the backend, and false in the pure wheel"
+[ "$("$work"/venv-*"$native".whl/bin/python -I "$here/digest.py")" = "$(cat "$here/digest.txt")" ] || fail "the digest of the games differs from digest.txt"
 [ -z "$folder" ] || cp "$one"/*.whl "$one"/*.tar.gz "$folder"
-echo "six packages, of which two were installed and play the same game"
+echo "all packages are correct; the two that were installed play the same game"
