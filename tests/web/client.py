@@ -200,15 +200,15 @@ class Page:
             self.parts |= {part["key"]: part for part in patch["changed"]}
             self.past[self.revision] = [each.copy() for each in self.log]
 
-    async def until(self, *kinds: str) -> JsonObject:
+    async def receive_until(self, *kinds: str) -> JsonObject:
         """Read messages up to the first whose type is one of `kinds`, and return it."""
         while (message := await self.receive())["type"] not in kinds:
             pass
         return message
 
-    async def notice(self) -> str:
+    async def receive_notice(self) -> str:
         """Read messages up to the first that contains a notice, and return the notice."""
-        while (message := await self.until("presence"))["notice"] is None:
+        while (message := await self.receive_until("presence"))["notice"] is None:
             pass
         return str(message["notice"])
 
@@ -217,10 +217,10 @@ class Page:
         while self.revision < revision:
             await self.receive()
 
-    async def closed(self) -> int | None:
+    async def wait_until_closed(self) -> int | None:
         """Read messages until the server closes the connection, and return the close code."""
         with suppress(EOFError):
-            await self.until()
+            await self.receive_until()
         return self.code
 
     # Requests
@@ -233,7 +233,7 @@ class Page:
             pass
         return response
 
-    async def refused(self, kind: str, **content: Any) -> str:
+    async def refusal_code(self, kind: str, **content: Any) -> str:
         """Send a request that the server must refuse, and return the code of the refusal."""
         response = await self.request(kind, **content)
         assert response["type"] == "refused", response
@@ -242,7 +242,7 @@ class Page:
     async def ping(self) -> None:
         """Send a ping and wait for the pong. The server has then answered all earlier messages."""
         self.send_json("ping")
-        await self.until("pong")
+        await self.receive_until("pong")
 
     async def answer(self, action: JsonObject, **content: Any) -> JsonObject:
         """Answer the current prompt, wait for the new revision, and return the response."""
@@ -341,19 +341,19 @@ class Browser:
         status, answer = await self.tables.answer(path, "en", text, token)
         return status, json.loads(answer)
 
-    async def sit(self, opened: JsonObject) -> Page:
+    async def open_page(self, opened: JsonObject) -> Page:
         """Open a German page for a table, with the tokens of all its seats."""
         self.pages.append(page := LocalPage(self.tables))
         tokens = [each["token"] for each in opened["invitations"]]
         page.hello(opened["table"], *tokens, language="de")
-        await page.until("welcome", "ended")
+        await page.receive_until("welcome", "ended")
         return page
 
     async def open(self, path: str, body: object) -> Page:
         """Open a table by a request, and a page with the tokens of all its seats."""
         status, opened = await self.request(path, body)
         assert status == 200, opened
-        return await self.sit(opened)
+        return await self.open_page(opened)
 
     async def leave(self) -> None:
         """Close all pages of this browser."""
@@ -507,9 +507,9 @@ class Table:
         Wait until the server admits or refuses the page.
         """
         tokens = [*map(self.token, seats), *[self.opened["opener"]] * opener]
-        return await self.come(*tokens, **more)
+        return await self.connect_page(*tokens, **more)
 
-    async def come(self, *tokens: str, log: Sequence[Any] = (), **more: Any) -> Page:
+    async def connect_page(self, *tokens: str, log: Sequence[Any] = (), **more: Any) -> Page:
         """Connect a page with the given tokens, and wait until the server admits or refuses it.
 
         `log` contains the log entries that the page has already received.
@@ -517,7 +517,7 @@ class Table:
         page = self.server.page()
         page.log = [each.copy() for each in log]
         page.hello(self.id, *tokens, **more)
-        await page.until("welcome", "ended")
+        await page.receive_until("welcome", "ended")
         return page
 
     async def record(self, token: str = "") -> Response:

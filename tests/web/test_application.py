@@ -179,15 +179,15 @@ async def test_a_page_whose_first_message_is_not_a_valid_hello_is_disconnected_w
     for text in ('{"type":"ping"}', "nothing", b"hello"):
         page = server.page()
         page.send(text)
-        assert await page.closed() == 4002
+        assert await page.wait_until_closed() == 4002
     page = server.page()
     page.hello("any", protocol=2)
-    assert await page.closed() == 4002
+    assert await page.wait_until_closed() == 4002
     gone = server.page()
     await gone.leave()
     assert gone.texts == []
     monkeypatch.setattr(application, "GREETING", 0.01)
-    assert await server.page().closed() == 4002
+    assert await server.page().wait_until_closed() == 4002
 
 
 async def test_a_page_with_an_unknown_table_or_token_is_disconnected_with_a_reason_and_code_4001(
@@ -202,8 +202,8 @@ async def test_a_page_with_an_unknown_table_or_token_is_disconnected_with_a_reas
     ]:
         page = table.server.page()
         page.hello(name, token)
-        assert (await page.until("ended"))["code"] == why
-        assert await page.closed() == 4001
+        assert (await page.receive_until("ended"))["code"] == why
+        assert await page.wait_until_closed() == 4001
 
 
 async def test_a_page_that_sends_no_message_for_too_long_is_disconnected(
@@ -211,13 +211,13 @@ async def test_a_page_that_sends_no_message_for_too_long_is_disconnected(
 ) -> None:
     """All other pages at the table then show that its player is absent."""
     stays = await table.enter()
-    await stays.until("presence")
+    await stays.receive_until("presence")
     with monkeypatch.context() as patched:
         patched.setattr(application, "REQUEST_TIMEOUT", 0.05)
         silent = table.server.page()
         silent.hello(table.id, table.token(0))
-        assert await silent.closed() == 4009
-    seats = [(await stays.until("presence"))["seats"] for _ in range(2)]
+        assert await silent.wait_until_closed() == 4009
+    seats = [(await stays.receive_until("presence"))["seats"] for _ in range(2)]
     presence = [[seat["is_here"] for seat in each] for each in seats]
     assert presence == [[True, False], [False, False]]
 

@@ -118,7 +118,7 @@ async def test_viewing_the_longest_permitted_record_does_not_delay_another_table
     other = await table.enter(0, 1)
     most = Limits().moves
     (opened,) = await replays(server, most)
-    watching = asyncio.create_task(opened.come())
+    watching = asyncio.create_task(opened.connect_page())
     while not watching.done():
         await other.ping()
     page = watching.result()
@@ -140,14 +140,14 @@ async def test_games_loaded_from_the_database_are_excluded_from_garbage_collecti
     (table,) = await replays(server, 400)
     actors, load = list[weakref.ref[TableActor]](), TableActor.load
 
-    async def noted(actor: TableActor, log: Any) -> None:
+    async def load_and_record(actor: TableActor, log: Any) -> None:
         actors.append(weakref.ref(actor))
         await load(actor, log)
 
-    monkeypatch.setattr(TableActor, "load", noted)
+    monkeypatch.setattr(TableActor, "load", load_and_record)
     gc.disable()
     try:
-        page = await table.come()
+        page = await table.connect_page()
         assert gc.get_freeze_count() > 10_000
         assert actors[0]() is not None
         await page.leave()
@@ -165,19 +165,21 @@ async def test_a_page_cannot_enter_a_table_while_too_many_moves_are_in_memory(
 ) -> None:
     """The page receives the reason. It can enter after the page of another table has left."""
     tables = await replays(server, 400, 3)
-    first, second = [await table.come() for table in tables[:2]]
-    turned_away = await tables[2].come()
+    first, second = [await table.connect_page() for table in tables[:2]]
+    turned_away = await tables[2].connect_page()
     assert turned_away.messages[-1]["code"] == "full"
     assert (await tables[2].record()).status == 503
     assert first.revision == second.revision > 200
     await first.leave()
-    assert (await tables[2].come()).messages[0]["type"] == "welcome"
+    assert (await tables[2].connect_page()).messages[0]["type"] == "welcome"
 
 
 @pytest.mark.parametrize("server", [Limits(moves_replayed=500)], indirect=True)
 async def test_viewing_many_records_does_not_prevent_entering_a_game(server: Server) -> None:
     """The limit on moves in memory is lower for records than for all tables together."""
-    kinds = [(await table.come()).messages[-1]["type"] for table in await replays(server, 300, 2)]
+    kinds = [
+        (await table.connect_page()).messages[-1]["type"] for table in await replays(server, 300, 2)
+    ]
     assert "ended" in kinds
     assert (await (await server.open(None, None)).enter(0)).own == (0,)
 
@@ -201,7 +203,7 @@ async def test_a_game_that_reaches_the_maximum_number_of_moves_is_stopped(
     last, again = page.revision, await table.enter(0, language="de")
     assert "so viele Züge" in again.moment["bar"]
     action = document({"type": "DraftGood", "good": "gold"})
-    refused = await page.refused("answer", revision=last, action=action)
+    refused = await page.refusal_code("answer", revision=last, action=action)
     assert refused == "too-long"
     async with serving(server.path, Limits(moves=60)) as another:
         back = await Table(another, table.opened).enter(1)

@@ -73,7 +73,7 @@ async def test_the_coach_shows_the_clause_before_the_recommendation_and_question
     await page.wait_for_prompt()
     guide, revision = page.moment["guide"], page.revision
     assert guide["rule"]["clause"] == "SET-22"
-    full_guide = (await page.until("guided"))["guide"]
+    full_guide = (await page.receive_until("guided"))["guide"]
     assert full_guide["text"].startswith(guide["text"])
     advised = full_guide["answer"]["action"]["value"]
     assert advised in page.legal
@@ -134,7 +134,7 @@ async def test_a_lesson_begins_with_an_explanation_followed_by_a_recommended_ans
     assert "there are goods, " in refusal["value"]["message"]
     page = await browser.open("lessons", {"lesson": "site"})
     assert page.moment["guide"]["rule"]["clause"] == "BLD-1"
-    message = await page.until("guided")
+    message = await page.receive_until("guided")
     assert message["guide"]["answer"]["action"]["value"] == {"type": "Build", "site": 0}
 
 

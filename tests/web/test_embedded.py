@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.client import SOLO, Browser, LocalPage
-from tests.web.test_upkeep import a_table
+from tests.web.test_upkeep import store_table
 from valletta_rules.web.store import DAY, TableStore
 from valletta_rules.web.upkeep import ROUND, Clock
 
@@ -36,14 +36,14 @@ async def test_a_game_in_the_browser_continues_after_a_reload_of_the_page(
     """The database is written to the disk after every step, before the page receives the step."""
     _, opened = await browser.request("tables", SOLO)
     assert browser.save_count == 1
-    page = await browser.sit(opened)
+    page = await browser.open_page(opened)
     await page.wait_for_prompt()
     saves_before = browser.save_count
     await page.play()
     assert browser.save_count > saves_before
     await page.leave()
     again = Browser(tmp_path / "t")
-    assert (await again.sit(opened)).revision >= page.revision
+    assert (await again.open_page(opened)).revision >= page.revision
     await again.leave()
 
 
@@ -53,7 +53,7 @@ async def test_a_page_that_sends_another_message_before_hello_is_disconnected(
     """A new worker does not know the pages that are already open. They must thus reconnect."""
     page = LocalPage(browser.tables)
     page.send_json("ping")
-    assert await page.closed() is None
+    assert await page.wait_until_closed() is None
     browser.tables.receive(page.name, '{"type": "ping"}')
     assert page.messages == []
 
@@ -65,8 +65,8 @@ async def test_opening_tables_in_the_browser_removes_at_most_one_old_trial_per_h
     """If the clock of the browser is wrong by more than a year, no table is removed."""
     now, tried = time.time(), '{"position": "a line"}'
     with closing(TableStore(tmp_path / "t")) as store:
-        old = {a_table(store, age, options=tried, now=now) for age in (9, 10)}
-        a_table(store, 0, now=now)
+        old = {store_table(store, age, options=tried, now=now) for age in (9, 10)}
+        store_table(store, 0, now=now)
     passed = [0.0]
     clock = Clock(lambda: now + days * DAY, lambda: passed[0])
     monkeypatch.setattr("time.time", clock.now)
@@ -93,9 +93,9 @@ async def test_the_service_in_the_browser_responds_with_the_same_statuses_as_a_s
         actual_status, refusal = await browser.request(path, body)
         assert (actual_status, refusal["value"]["code"]) == (status, code)
     assert await browser.request("lobby/more") == (404, None)
-    page = await browser.sit({"table": "nowhere", "invitations": []})
+    page = await browser.open_page({"table": "nowhere", "invitations": []})
     assert page.messages[0]["code"] == "no-table"
-    assert await page.closed() is None
+    assert await page.wait_until_closed() is None
 
 
 async def test_a_table_is_dropped_from_memory_when_its_page_leaves_before_a_hint_arrives(

@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from tests.web.client import SOLO, Page, Server, Table, document, serving
-from tests.web.test_upkeep import AGES, NOW, a_table
+from tests.web.test_upkeep import AGES, NOW, store_table
 from valletta_rules.cli.main import main
 from valletta_rules.errors import VallettaError
 from valletta_rules.web import bot_player, upkeep
@@ -177,11 +177,11 @@ class FaultyGame:
         async def attempt() -> None:
             page = table.server.page()
             page.hello(table.id, table.token(0), language="de")
-            message = await page.until("welcome", "ended", "refused")
+            message = await page.receive_until("welcome", "ended", "refused")
             if message["type"] != "welcome":
                 refused = message["type"] == "refused" and message["refusal"]["value"]["message"]
                 assert (refused or message["sentence"]) == refusal_message("not-read")
-                assert await page.closed() == BROKEN
+                assert await page.wait_until_closed() == BROKEN
             await page.leave()
             table.server.pages.remove(page)
 
@@ -251,7 +251,7 @@ async def test_if_the_removal_of_an_old_table_fails_the_table_is_complete_or_rem
         for count in range(1, 100):
             with faulty_files():
                 with closing(TableStore(path)) as store:
-                    old, new = a_table(store, 100), a_table(store, 1)
+                    old, new = store_table(store, 100), store_table(store, 1)
                 async with DatabaseThread(path) as database:
                     Faults.arm(count, way)
                     calls = [database.call(TableStore.remove, each, bounds) for each in (old, new)]
@@ -277,7 +277,7 @@ def test_serve_check_and_backup_report_a_failing_database_in_one_sentence(
 ) -> None:
     """The commands print no traceback. A failed backup leaves no file."""
     with closing(TableStore(tmp_path / FILE)) as store:
-        a_table(store, 1)
+        store_table(store, 1)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(served._Server, "run", lambda server, sockets: None)
     statuses = list[int]()

@@ -114,12 +114,12 @@ def test_the_payments_that_a_page_receives_equal_those_in_the_document_of_the_vi
     """The document lists up to 128,439 payments. The table computes fewer than 30,000 of them."""
     listed = list[int]()
 
-    def noted(value: vr.PlayerView | vr.Action) -> object:
+    def convert_and_count(value: vr.PlayerView | vr.Action) -> object:
         if isinstance(value, vr.PlayerView):
             listed.append(len(value.legal_actions))
         return to_document(value)
 
-    monkeypatch.setattr(presenter, "to_document", noted)
+    monkeypatch.setattr(presenter, "to_document", convert_and_count)
     price = vr.Goods(4, 4, 4, 4)
     agenda = (vr.PaymentPrompt(0, 0, price), vr.EndTurn(0))
     display = {0: a_building(cost=price)}

@@ -81,7 +81,7 @@ class Server(Connections):
         super().__init__(asyncio.get_running_loop(), app, turns=Turns(clock), limits=plenty)
         self.stack = stack
 
-    async def come(self, *data: bytes) -> socket.socket:
+    async def connect_client(self, *data: bytes) -> socket.socket:
         """Connect a client that sends pieces of data.
 
         After each piece except the last, the client waits for a response.
@@ -145,9 +145,9 @@ def test_a_limited_number_of_bytes_of_a_flood_is_parsed_in_each_turn_of_the_even
     async def work(server: Server) -> None:
         parts = (request, flood) if request.startswith(UPGRADE) else (request + flood,)
         for _ in range(guests):
-            await server.come(*parts)
+            await server.connect_client(*parts)
         parsed.clear()
-        other = await server.come(REQUEST)
+        other = await server.connect_client(REQUEST)
         assert (await server.loop.sock_recv(other, 1_000)).startswith(b"HTTP/1.1 200")
         assert parsed.total() < 20 * PIECE
         for _ in range(10):
@@ -186,7 +186,9 @@ def test_request_bodies_that_are_parsed_over_many_turns_arrive_unchanged(
 
     async def work(server: Server) -> None:
         heads = [HEAD + b"Content-Length: %d\r\n\r\n" % len(body) for body in bodies]
-        guests = [await server.come(head + b) for head, b in zip(heads, bodies, strict=True)]
+        guests = [
+            await server.connect_client(head + b) for head, b in zip(heads, bodies, strict=True)
+        ]
         for guest, body in zip(guests, bodies, strict=True):
             answer = await server.loop.sock_recv(guest, 1_000)
             assert answer.endswith(sha256(body).hexdigest().encode())

@@ -55,11 +55,11 @@ def test_each_judged_answer_in_a_report_has_the_revision_of_its_prompt() -> None
             assert all(judged.revision < len(game.steps) for judged in section.told)
 
 
-async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
+async def request_analysis(page: Page, request: str) -> tuple[list[float], Any]:
     """Request an analysis; return the fractions in the progress messages, and the report."""
     page.send_json("analyse", id=request)
     done = []
-    while (message := await page.until("analysed"))["report"] is None:
+    while (message := await page.receive_until("analysed"))["report"] is None:
         assert message["id"] == request
         done.append(message["done"])
     return done, message["report"]
@@ -70,10 +70,10 @@ async def test_an_analysis_reports_progress_and_is_returned_at_once_when_request
 ) -> None:
     """Each progress message is about a twentieth of the analysis. The page shows a record."""
     page = await browser.open("replay", format_record(RECORD))
-    done, report = await analysed(page, "1")
+    done, report = await request_analysis(page, "1")
     assert all(after - before > 0.04 for before, after in pairwise(done)), "a twentieth at a time"
     assert report["limits"] == describe_limits(LANGUAGES["de"], analyse(RECORD))
-    assert await analysed(page, "2") == ([], report)
+    assert await request_analysis(page, "2") == ([], report)
 
 
 @pytest.mark.parametrize("is_readable", [True, False])
@@ -86,9 +86,9 @@ async def test_a_stored_analysis_is_used_again_after_a_restart_unless_it_cannot_
     for again in (False, True):
         if again and is_readable:
             monkeypatch.setattr(workers, "analysing", None)
-        page = await Browser(tmp_path / "t").sit(opened)
+        page = await Browser(tmp_path / "t").open_page(opened)
         assert page.messages[0]["is_analysed"] is again
-        done, report = await analysed(page, "1")
+        done, report = await request_analysis(page, "1")
         assert bool(done) is not (again and is_readable), "a stored analysis is there at once"
         reports.append(report)
         await page.leave()
@@ -105,26 +105,26 @@ async def test_a_page_can_stop_its_analysis_and_request_it_again(
     """A request to stop an analysis must contain the id of the analysis."""
     page = await browser.open("replay", format_record(RECORD))
     page.send_json("analyse", id="1")
-    await page.until("analysed")
+    await page.receive_until("analysed")
     for request in ("2", "1"):  # first an id that is not the analysis's
         page.send_json("stop", id=request)
-        assert (await page.until("ack"))["id"] == request
+        assert (await page.receive_until("ack"))["id"] == request
         if request == "2":
-            before = await page.until("analysed")
+            before = await page.receive_until("analysed")
             assert (before["id"], before["report"]) == ("1", None)
-    done, _ = await analysed(page, "3")
+    done, _ = await request_analysis(page, "3")
     assert done[0] < before["done"]
 
 
 async def test_a_request_to_analyse_an_unfinished_game_is_refused(browser: Browser) -> None:
     """An analysis during the game would reveal the best answers to a player."""
-    assert await (await browser.open("tables", SOLO)).refused("analyse") == "not-over"
+    assert await (await browser.open("tables", SOLO)).refusal_code("analyse") == "not-over"
 
 
-async def flagged(browser: Browser) -> tuple[Page, list[Any]]:
+async def open_flagged_record(browser: Browser) -> tuple[Page, list[Any]]:
     """Open the record; return the page and the answers that the analysis judges to be mistakes."""
     page = await browser.open("replay", format_record(RECORD))
-    _, report = await analysed(page, "1")
+    _, report = await request_analysis(page, "1")
     assert report["answers"], "random answers are not good"
     return page, report["answers"]
 
@@ -133,7 +133,7 @@ async def test_reopening_a_prompt_shows_its_choices_and_only_the_hand_of_its_pla
     browser: Browser,
 ) -> None:
     """A page with a record shows all hands, but here the opponent's hand is hidden."""
-    page, answers = await flagged(browser)
+    page, answers = await open_flagged_record(browser)
     for each in answers:
         moment = (await page.request("reopen", at=each["revision"]))["moment"]
         assert moment["viewer"] == moment["asked"] == each["seat"]
@@ -151,7 +151,7 @@ async def test_a_second_try_at_a_prompt_accepts_the_best_answer_and_rejects_the_
     browser: Browser,
 ) -> None:
     """The sentence about the rejected answer states the loss, but not the best answer."""
-    page, answers = await flagged(browser)
+    page, answers = await open_flagged_record(browser)
     for each in answers:
         right, wrong = [
             await page.request("retry", at=each["revision"], action=each[key])
@@ -168,11 +168,11 @@ async def test_a_second_try_with_an_illegal_action_or_at_an_unknown_revision_is_
     browser: Browser,
 ) -> None:
     """The codes of the refusals are `stale` and `no-moment`."""
-    page, answers = await flagged(browser)
+    page, answers = await open_flagged_record(browser)
     hire = document({"type": "Hire", "character": "maid"})
-    assert await page.refused("retry", at=answers[0]["revision"], action=hire) == "stale"
+    assert await page.refusal_code("retry", at=answers[0]["revision"], action=hire) == "stale"
     for kind, content in (("reopen", {}), ("retry", {"action": answers[0]["best"]})):
-        assert await page.refused(kind, at=len(RECORD.actions), **content) == "no-moment"
+        assert await page.refusal_code(kind, at=len(RECORD.actions), **content) == "no-moment"
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ async def test_a_second_try_that_fails_because_of_the_workers_can_be_repeated(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
 ) -> None:
     """The code of the refusal says whether the workers are busy or have failed."""
-    page, (first, *_) = await flagged(browser)
+    page, (first, *_) = await open_flagged_record(browser)
 
     async def run(*_: object) -> None:
         raise error
@@ -190,5 +190,5 @@ async def test_a_second_try_that_fails_because_of_the_workers_can_be_repeated(
     wish = {"at": first["revision"], "action": first["best"]}
     with monkeypatch.context() as patched:
         patched.setattr(LocalWorkers, "run", run)
-        assert await page.refused("retry", **wish) == reason
+        assert await page.refusal_code("retry", **wish) == reason
     assert (await page.request("retry", **wish))["is_right"]

@@ -61,14 +61,14 @@ class World:
         self.table = await (await stack.enter_async_context(serving(self.path))).open(*SEATS)
         self.pages = [await self.table.enter(seat) for seat in range(len(SEATS))]
         self.watcher = await self.table.enter(*() if watcher is None else (watcher,))
-        await self.watcher.until("presence")
+        await self.watcher.receive_until("presence")
 
     async def do(self, seat: int, kind: str, **wish: Any) -> None:
         """Let a player answer or take back a step, and all pages read the step."""
         WORLD.set(self.number)
         self.pages[seat].send_json(kind, **wish)
         for page in (*self.pages, self.watcher):
-            message = await page.until("stepped", "refused")
+            message = await page.receive_until("stepped", "refused")
             assert message["type"] != "refused", message
 
     def transcript(self) -> list[str]:

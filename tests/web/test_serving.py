@@ -199,7 +199,7 @@ def test_no_address_is_printed_if_the_application_fails_at_startup(
     assert "startup failed" in caplog.text
 
 
-def a_file(folder: Path, change: str) -> bytes:
+def create_database(folder: Path, change: str) -> bytes:
     """Create a database with 40 tables, execute SQL statements in it, and return its content."""
     with closing(TableStore(folder / serving.FILE, journal="DELETE")) as store:
         for _ in range(40):
@@ -214,7 +214,7 @@ def test_a_database_from_another_version_or_program_is_reported_and_not_changed(
     fails: Callable[..., str], tmp_path: Path, change: str, expected: str
 ) -> None:
     """The message has one line, which begins with the path of the file."""
-    content = a_file(tmp_path, change)
+    content = create_database(tmp_path, change)
     for options in (["--check"], []):
         assert fails(*options).startswith(f"{tmp_path / serving.FILE} {expected}")
     assert (tmp_path / serving.FILE).read_bytes() == content
@@ -227,7 +227,7 @@ def test_a_damaged_database_is_reported_with_advice_and_not_changed(
     fails: Callable[..., str], tmp_path: Path, part: tuple[int, int | None]
 ) -> None:
     """Parts of the file are overwritten or cut off. The advice is to use --check and --backup."""
-    content, (start, end) = bytearray(a_file(tmp_path, "SELECT 1")), part
+    content, (start, end) = bytearray(create_database(tmp_path, "SELECT 1")), part
     content[start:end] = b"?" * (0 if end is None else end - start)
     (tmp_path / serving.FILE).write_bytes(content)
     (tmp_path / serving.FILE).chmod(0o644)

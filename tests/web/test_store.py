@@ -175,7 +175,7 @@ def test_an_error_rolls_back_only_the_innermost_transaction(store: TableStore, k
 # The thread
 
 
-async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> list[Any]:
+async def call_while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> list[Any]:
     """Make several calls while a long one runs, and cancel the first `gone` of them.
 
     Return the results of all others.
@@ -206,7 +206,7 @@ async def test_only_one_of_several_concurrent_log_entries_for_a_revision_is_stor
         keys = await database.call(TableStore.create, TABLE, SEATS, OPENED)
         entries = [StoredEntry(1, entry) for entry in "abcdefg"]
         calls = [(TableStore.append, keys.table, entry) for entry in entries]
-        outcomes = await while_busy(database, *calls, gone=1)
+        outcomes = await call_while_busy(database, *calls, gone=1)
         (_, stored) = await database.call(TableStore.log, keys.table)
         assert stored.entry in "bcdefg"
         assert sum(isinstance(outcome, LogConflictError) for outcome in outcomes) == 5
@@ -223,7 +223,7 @@ async def test_all_callers_whose_requests_share_a_transaction_get_the_error_that
 
     async with DatabaseThread(path) as database:
         keys = await database.call(TableStore.create, TABLE, SEATS, OPENED)
-        outcomes = await while_busy(database, (TableStore.append, keys.table, PLAY), (full,))
+        outcomes = await call_while_busy(database, (TableStore.append, keys.table, PLAY), (full,))
         assert [str(outcome) for outcome in outcomes] == ["disk full"] * 2
         assert len(await database.call(TableStore.log, keys.table)) == 1
 

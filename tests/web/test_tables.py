@@ -34,7 +34,7 @@ def card(character: vr.Character) -> Any:
     return to_document(vr.PlayCard(character))["value"]
 
 
-def brings_to_light(page: Page) -> bool:
+def reveals_information(page: Page) -> bool:
     """Return whether the last step that the page received revealed hidden information."""
     return not HIDDEN.isdisjoint(event["value"]["type"] for event in page.log[-1]["events"])
 
@@ -99,7 +99,7 @@ async def test_after_a_restart_the_log_is_complete_and_random_outcomes_are_the_s
     await both.request("present", seat=1)
     await both.answer(GOLD, id="first")
     seat = 0
-    while not brings_to_light(both):
+    while not reveals_information(both):
         seat = both.moment["asked"]
         await both.play()
     to, before = both.revision - 1, both.moment["view"]
@@ -109,7 +109,7 @@ async def test_after_a_restart_the_log_is_complete_and_random_outcomes_are_the_s
         late = await again.request("answer", id="first", revision=0, action=document(GOLD))
         assert (late["type"], late["revision"]) == ("ack", 1)
         await again.request("undo", revision=again.revision, to=to, agreed=True)
-        await again.until("stepped")
+        await again.receive_until("stepped")
         await again.request("present", seat=seat)
         await again.answer(again.legal[0])
         assert again.moment["view"] == before
@@ -128,7 +128,7 @@ async def test_a_repeated_answer_with_the_same_id_is_acknowledged_but_not_execut
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         assert (await blue.answer(GOLD, revision=0, id="x"))["revision"] == 1
-    assert await blue.refused("answer", revision=0, action=document(WOOD)) == "stale"
+    assert await blue.refusal_code("answer", revision=0, action=document(WOOD)) == "stale"
     await anna.reach(1)
     assert (await anna.answer(WOOD, id="x"))["revision"] == 2  # an id belongs to one seat
 
@@ -165,7 +165,7 @@ async def test_an_answer_that_is_out_of_turn_illegal_or_by_a_spectator_is_refuse
         (blue, to_document(vr.PlayCard(vr.Character.MONK)), "wrong-kind"),
         (blue, to_document(vr.DrawCard(vr.Character.MONK)), "wrong-kind"),
     ]:
-        assert await page.refused("answer", revision=0, action=action) == code
+        assert await page.refusal_code("answer", revision=0, action=action) == code
     assert (await blue.answer(card(vr.Character.MONK)))["rule"]["text"]
     why = await blue.request("why-not", revision=0, action=RULES)
     assert why["refusal"]["value"]["code"] == "malformed-action"
@@ -187,10 +187,10 @@ async def test_an_answer_that_cannot_be_stored_is_refused_and_can_be_repeated(
     with pytest.MonkeyPatch.context() as patched:
         for method in ("append", "seat_of"):
             patched.setattr(TableStore, method, Mock(side_effect=error))
-        assert await blue.refused("answer", revision=0, action=document(GOLD)) == step
+        assert await blue.refusal_code("answer", revision=0, action=document(GOLD)) == step
         late.hello(table.id, table.token(0))
-        assert (await late.until("refused"))["refusal"]["value"]["code"] == join
-        assert await late.closed() == 1011
+        assert (await late.receive_until("refused"))["refusal"]["value"]["code"] == join
+        assert await late.wait_until_closed() == 1011
     assert (await blue.answer(GOLD))["type"] == "ack"
     assert (await table.enter(0)).own == (0,)
 
@@ -201,7 +201,7 @@ async def test_a_page_receives_steps_that_another_server_has_stored_in_the_datab
     """If the page answers a prompt at an earlier revision, the answer is refused as stale."""
     blue = await table.enter(1)
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.WOOD)))
-    assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
+    assert await blue.refusal_code("answer", revision=0, action=document(GOLD)) == "stale"
     assert [message["type"] for message in blue.messages].count("stepped") == blue.revision == 1
 
 
@@ -222,7 +222,7 @@ async def test_a_game_whose_log_has_an_invalid_entry_can_be_viewed_up_to_it_but_
     append(server, table, entry)
     anna = await table.enter(0)
     assert (anna.revision, anna.undo) == (1, None)
-    assert await anna.refused("answer", revision=1, action=document(WOOD)) == "unreadable"
+    assert await anna.refusal_code("answer", revision=1, action=document(WOOD)) == "unreadable"
     assert "invalid after revision 1" in caplog.text
 
 
@@ -233,7 +233,7 @@ async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(
     with closing(TableStore(server.path)) as store:
         log = [answered(0, 1, vr.DraftGood(vr.Good.GOLD))]
         keys = store.create(store.table(table.id), store.seats(table.id), log)
-    page = await Table(server, {"table": keys.table}).come()
+    page = await Table(server, {"table": keys.table}).connect_page()
     assert page.messages[0]["code"] == "not-read"
 
 
@@ -255,10 +255,10 @@ async def test_a_player_can_take_back_a_step_that_revealed_nothing_without_agree
     assert (offer["to"], offer["needs_agreement"]) == (0, False)
     assert anna.undo is None
     undo = {"revision": 1, "to": 0, "agreed": False}
-    assert await anna.refused("undo", **undo) == "no-undo"
+    assert await anna.refusal_code("undo", **undo) == "no-undo"
     for _ in range(2):
         assert (await blue.request("undo", id="u", **undo))["revision"] == 2
-    assert await blue.refused("undo", **undo) == "stale"
+    assert await blue.refusal_code("undo", **undo) == "stale"
     await anna.reach(2)
     assert anna.log[-1]["back_to"] == 0
     assert "takes back" in anna.log[-1]["lines"][0]["text"]
@@ -281,9 +281,9 @@ async def test_a_player_with_a_separate_page_cannot_take_back_a_step_that_reveal
     for _ in range(40):
         seat = pages[0].moment["asked"]
         await play(rng, *pages)
-        revealed.add(brings_to_light(pages[0]))
+        revealed.add(reveals_information(pages[0]))
         assert pages[1 - seat].undo is None
-        assert (pages[seat].undo is None) == brings_to_light(pages[0])
+        assert (pages[seat].undo is None) == reveals_information(pages[0])
     assert revealed == {True, False}
 
 
@@ -294,11 +294,11 @@ async def test_players_who_share_a_page_can_agree_to_take_back_a_step_that_revea
     both, rng = await table.enter(0, 1), random.Random(2)
     while both.undo is None or not both.undo["needs_agreement"]:
         await both.play(rng)
-    assert brings_to_light(both)
+    assert reveals_information(both)
     undo = {"revision": both.revision, "to": both.undo["to"]}
-    assert await both.refused("undo", **undo, agreed=False) == "not-agreed"
+    assert await both.refusal_code("undo", **undo, agreed=False) == "not-agreed"
     assert (await both.request("undo", **undo, agreed=True))["type"] == "ack"
-    await both.until("stepped")
+    await both.receive_until("stepped")
     assert both.log[-1]["back_to"] == undo["to"]
 
 
@@ -313,8 +313,8 @@ async def test_a_shared_page_receives_a_hand_only_after_its_player_has_confirmed
     spectator = await table.enter()
     assert (both.moment["viewer"], both.hands, both.waits_for) == (None, [None, None], 1)
     assert (both.moment["view"], both.parts) == (spectator.moment["view"], spectator.parts)
-    assert await both.refused("answer", revision=0, action=document(GOLD)) == "not-present"
-    assert await both.refused("present", seat=2) == "not-seated"
+    assert await both.refusal_code("answer", revision=0, action=document(GOLD)) == "not-present"
+    assert await both.refusal_code("present", seat=2) == "not-seated"
     await both.request("present", seat=1)
     assert [hand is not None for hand in both.hands] == [False, True]
     assert both.waits_for is None
@@ -350,8 +350,8 @@ async def test_a_page_shows_an_earlier_moment_without_actions_and_without_hidden
         await play(None, anna, blue)
     moment = (await anna.request("look", at=1, open=False))["moment"]
     assert (moment["revision"], moment["choices"], moment["undo"]) == (1, [], None)
-    assert await anna.refused("look", at=99, open=False) == "no-moment"
-    assert await anna.refused("look", at=1, open=True) == "not-over"
+    assert await anna.refusal_code("look", at=99, open=False) == "no-moment"
+    assert await anna.refusal_code("look", at=1, open=True) == "not-over"
     assert (await anna.request("look", at=2, open=False))["patch"]["changed"] == []
     assert (await anna.request("look", at=0, open=False))["moment"]["asked"] == 1
 
@@ -370,7 +370,7 @@ async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action
     assert why["rule"]["clause"] == why["refusal"]["value"]["clause"]
     legal = await anna.request("why-not", revision=2, action=document(anna.legal[0]))
     assert legal["refusal"] is None
-    assert await blue.refused("why-not", **about) == "not-asked"
+    assert await blue.refusal_code("why-not", **about) == "not-asked"
 
 
 async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_after_the_next_answer(
@@ -392,10 +392,10 @@ async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_after_the_ne
     blue.send_json("hint", id="late", revision=0)
     await blue.answer(GOLD)
     bots.go.set()
-    refused = await blue.until("refused")
+    refused = await blue.receive_until("refused")
     assert (refused["id"], refused["refusal"]["value"]["code"]) == ("late", "stale")
     bots.fails = True
-    assert await (await table.enter(0)).refused("hint", revision=1) == "failed"
+    assert await (await table.enter(0)).refusal_code("hint", revision=1) == "failed"
 
 
 # Links, and bots that sit in
@@ -405,17 +405,17 @@ async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(tabl
     """All pages are informed. Only the player who opened the table may renew links."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     spectator = await table.enter()
-    assert await blue.refused("renew", seat=0) == "not-opener"
-    assert await anna.refused("renew", seat=3) == "no-person"
+    assert await blue.refusal_code("renew", seat=0) == "not-opener"
+    assert await anna.refusal_code("renew", seat=3) == "no-person"
     blue.send_json("renew", id="unheard", seat=0)  # it is answered before it is disconnected
     link = await anna.request("renew", seat=1)
-    assert (await blue.until("ended"))["code"] == "wrong-link"
-    assert await blue.closed() == 4001
-    assert (await spectator.notice()).startswith("Blue has a new link")
+    assert (await blue.receive_until("ended"))["code"] == "wrong-link"
+    assert await blue.wait_until_closed() == 4001
+    assert (await spectator.receive_notice()).startswith("Blue has a new link")
     assert (await table.enter(1)).messages[0]["type"] == "ended"
-    assert (await table.come(link["token"])).own == (1,)
+    assert (await table.connect_page(link["token"])).own == (1,)
     await anna.request("renew", seat=0)
-    await anna.until("welcome")
+    await anna.receive_until("welcome")
     assert anna.own == ()
 
 
@@ -427,15 +427,15 @@ async def test_a_bot_plays_for_an_absent_player_until_the_player_returns(
     A bot cannot replace a player whose page is connected.
     """
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
-    assert await anna.refused("sit-in", seat=1, level="club") == "is-here"
+    assert await anna.refusal_code("sit-in", seat=1, level="club") == "is-here"
     await blue.leave()
     await anna.request("pace", pause=0)
     assert (await anna.request("sit-in", seat=1, level="club"))["type"] == "ack"
-    assert await anna.notice() == "A computer player sits in for Blue."
+    assert await anna.receive_notice() == "A computer player sits in for Blue."
     await anna.reach(1)
     assert (anna.log[-1]["seat"], server.bots.specs) == (1, ["club"])
     blue = await table.enter(1)
-    assert await anna.notice() == "Blue is back."
+    assert await anna.receive_notice() == "Blue is back."
     assert anna.messages[-1]["seats"][1]["sitting_in"] is None
     await blue.leave()
     for level in ("club", None):
@@ -460,14 +460,14 @@ async def test_the_answer_of_a_bot_is_discarded_if_the_player_returns_before_it(
 async def test_a_spectator_cannot_change_how_long_bots_pause(table: Table) -> None:
     """Other invalid messages are refused, too. A binary message closes the connection."""
     spectator = await table.enter()
-    assert await spectator.refused("pace", pause=0) == "not-seated"
+    assert await spectator.refusal_code("pace", pause=0) == "not-seated"
     spectator.hello(table.id)
-    assert (await spectator.until("refused"))["refusal"]["value"]["code"] == "failed"
+    assert (await spectator.receive_until("refused"))["refusal"]["value"]["code"] == "failed"
     spectator.send('{"type":"dance"}')
-    assert (await spectator.until("refused"))["id"] is None
+    assert (await spectator.receive_until("refused"))["id"] is None
     await spectator.ping()
     spectator.send(b"hello")
-    assert await spectator.closed() == 1000
+    assert await spectator.wait_until_closed() == 1000
 
 
 # Bots
@@ -596,7 +596,7 @@ async def test_an_opened_record_shows_all_hands_to_all_pages_and_cannot_be_conti
     assert page.moment["bar"] == LANGUAGES["en"].phrase("talk.chance")
     assert None not in hands((await page.request("look", at=3, open=True))["moment"])
     answer = {"revision": page.revision, "action": document(GOLD)}
-    assert await page.refused("answer", **answer) == "is-replay"
+    assert await page.refusal_code("answer", **answer) == "is-replay"
     assert vr.parse_record((await table.record()).text).actions == cut.actions
     assert server.bots.specs == []
 
@@ -622,7 +622,7 @@ async def test_a_page_with_too_many_unread_messages_is_disconnected_with_code_40
     for _ in range(200):  # the table answers at most one of them in each turn of the loop
         await asyncio.sleep(0)
     page.reads.set()
-    assert await page.closed() == 4008
+    assert await page.wait_until_closed() == 4008
     assert len(page.messages) < 60
     await page.leave()
     monkeypatch.setattr(connections, bound, 10**6)

@@ -48,7 +48,7 @@ async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_cho
 ) -> None:
     """A trial has no record, and takebacks need no agreement."""
     _, opened = await browser.request("trials", wish(None, "BLD-6/two-neighbours"))
-    page = await browser.sit(opened)
+    page = await browser.open_page(opened)
     assert (page.messages[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)
     guide = page.moment["guide"]
     assert guide["text"] == example_named("BLD-6/two-neighbours", "de").says
@@ -75,7 +75,7 @@ async def test_a_trial_of_a_position_is_played_against_bots_of_the_requested_lev
     assert position_of.cache_info()[:2] == (1, 1)
     assert page.own == (page.moment["asked"],)
     while page.moment["asked"] is not None and page.revision < 12:
-        await (page.play() if page.legal else page.until("stepped"))
+        await (page.play() if page.legal else page.receive_until("stepped"))
 
 
 @pytest.mark.parametrize(

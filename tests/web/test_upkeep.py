@@ -52,7 +52,7 @@ def test_the_application_id_of_the_database_consists_of_the_letters_valt() -> No
     assert store.APPLICATION.to_bytes(4) == b"VALT"
 
 
-def a_table(
+def store_table(
     table_store: store.TableStore,
     age: float,
     *,
@@ -90,7 +90,7 @@ def test_only_tables_older_than_the_age_limit_of_their_kind_are_removed(tmp_path
     """
     with closing(store.TableStore(tmp_path / FILE)) as table_store:
         names = {
-            (kind, age): a_table(table_store, age, ends=kind == "finished", options=options)
+            (kind, age): store_table(table_store, age, ends=kind == "finished", options=options)
             for kind, options in [
                 *((each, "{}") for each in ("finished", "abandoned")),
                 ("replays", '{"replay": true}'),
@@ -126,7 +126,7 @@ def test_a_search_for_old_tables_examines_a_limited_number_and_can_be_continued(
     """Other requests thus need not wait for a long search."""
     monkeypatch.setattr(store, "SLICE", 5)
     with closing(store.TableStore(tmp_path / FILE)) as table_store:
-        names = {a_table(table_store, 30) for _ in range(6)}
+        names = {store_table(table_store, 30) for _ in range(6)}
         first, last = table_store.old(AGES.bounds(NOW))
         second, _ = table_store.old(AGES.bounds(NOW), last)
         assert (len(first), {*dict(first + second)}) == (5, names)
@@ -180,9 +180,9 @@ async def test_each_round_removes_at_most_a_tenth_of_the_tables_and_logs_the_num
 ) -> None:
     """Each round removes at least one old table if there is one. Newer tables remain."""
     with closing(store.TableStore(tmp_path / FILE)) as table_store:
-        young = {a_table(table_store, age) for age in (newest, *range(1, 17))}
+        young = {store_table(table_store, age) for age in (newest, *range(1, 17))}
         for _ in range(13):
-            a_table(table_store, 12, ends=True)
+            store_table(table_store, 12, ends=True)
     times = Times()
     async with removing(tmp_path / FILE, times) as removal:
         assert len(await rounds(removal, times, 1)) == 27
@@ -202,13 +202,13 @@ async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_server
     """
     path, times = tmp_path / FILE, Times()
     with closing(store.TableStore(path)) as table_store:
-        names = {a_table(table_store, age) for age in (0, 3, 18)}
+        names = {store_table(table_store, age) for age in (0, 3, 18)}
     times.at += is_before * days * store.DAY
     async with removing(path, times) as removal:
         times.at += (not is_before) * days * store.DAY
         assert await rounds(removal, times, 9) == names
         with closing(store.TableStore(path)) as table_store:
-            names.add(a_table(table_store, 0, now=times.at))
+            names.add(store_table(table_store, 0, now=times.at))
         assert await rounds(removal, times, 9) == names
 
 
@@ -218,10 +218,10 @@ async def test_tables_of_a_kind_stay_if_no_table_is_younger_than_the_age_limit_o
     """For example, the server may be started again after a long time."""
     times = Times()
     with closing(store.TableStore(tmp_path / FILE)) as table_store:
-        names = {a_table(table_store, age) for age in (33, 34, 900)}
+        names = {store_table(table_store, age) for age in (33, 34, 900)}
         async with removing(tmp_path / FILE, times) as removal:
             assert await rounds(removal, times, 9) == names
-        younger = a_table(table_store, 12, ends=True)
+        younger = store_table(table_store, 12, ends=True)
         async with removing(tmp_path / FILE, times) as removal:
             assert len(await rounds(removal, times, 2)) == 2
             assert await rounds(removal, times, 1) == {younger}
@@ -233,7 +233,7 @@ async def test_old_tables_are_removed_every_hour_after_the_first_hour_of_a_serve
     """Two of three tables are old. Each hour, one of them is removed."""
     with closing(store.TableStore(tmp_path / FILE)) as table_store:
         for age in (0, 30, 30):
-            a_table(table_store, age)
+            store_table(table_store, age)
     times, counts = Times(), list[int]()
 
     async with store.DatabaseThread(tmp_path / FILE) as database:
@@ -260,8 +260,8 @@ async def test_at_most_a_tenth_of_the_tables_dated_by_a_slow_clock_is_removed_ea
     """
     with closing(store.TableStore(tmp_path / FILE)) as table_store:
         for _ in range(29):
-            a_table(table_store, 999)
-        a_table(table_store, newest)
+            store_table(table_store, 999)
+        store_table(table_store, newest)
     times, left = Times(), list[int]()
     async with removing(tmp_path / FILE, times) as removal:
         for seconds in (0, 1_800, 1_799, 1, 0, 3_599, 1, ROUND):
@@ -287,14 +287,14 @@ async def test_an_old_table_is_not_removed_while_a_page_is_connected_to_it(
         tables = [await server.open(None, None) for _ in range(3)]
         page = await tables[0].enter(0)
         with closing(store.TableStore(tmp_path / FILE)) as table_store:
-            a_table(table_store, 0, now=later)
+            store_table(table_store, 0, now=later)
         for _ in range(3):
             hours.put_nowait(None)
-        await until(server, 2)
+        await wait_for_removal(server, 2)
         assert (await tables[0].enter(0)).own == (0,)
         gone = server.page()
         gone.hello(tables[1].id, tables[1].token(0), language="de")
-        ended = await gone.until("ended")
+        ended = await gone.receive_until("ended")
         assert ended["sentence"] == LANGUAGES["de"].phrase("talk.refusals.no-table")
         await page.leave()
         while hours.qsize():
@@ -310,7 +310,7 @@ async def test_an_old_table_is_not_removed_while_a_page_is_connected_to_it(
         assert len(lobby.value["kept"]) == 3
 
 
-async def until(server: Server, count: int) -> None:
+async def wait_for_removal(server: Server, count: int) -> None:
     """Wait until the database has at most `count` tables."""
     with closing(store.TableStore(server.path, reads_only=True)) as table_store:
         while len(table_store.names()) > count:
@@ -365,7 +365,7 @@ async def test_the_check_names_each_unreadable_table_with_the_reason(
         pages = [again.page() for _ in tables]
         for page, table in zip(pages, tables, strict=True):
             page.hello(table.id, table.token(0), language="de")
-        messages = [await page.until("welcome", "ended") for page in pages]
+        messages = [await page.receive_until("welcome", "ended") for page in pages]
         assert [each["type"] for each in messages[2:]] == ["welcome"]
         for each, table in zip(messages[:2], tables, strict=False):
             if each["type"] == "welcome":  # earlier revisions can be viewed

@@ -100,12 +100,12 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "notes"
 
 
-def an_account() -> accounts.Account:
+def create_account() -> accounts.Account:
     """Return an account with a thousand seconds of CPU time."""
     return accounts.Account(limits.Bucket(limits.Rate(1e3, 1.0), 0.0, 1e3), clock=lambda: 0.0)
 
 
-def noted(notes: Path) -> list[str]:
+def read_notes(notes: Path) -> list[str]:
     """Return the words that the bots have logged."""
     return notes.read_text().split() if notes.exists() else []
 
@@ -156,7 +156,7 @@ async def test_the_weakest_bot_replaces_a_bot_that_crashes_hangs_fails_or_is_unk
             after = await pool.decide("random", [VIEW], None, 4, table="a")
     assert after in legal_actions(SESSION.state)
     slept = patience < processes.WORKER_TIMEOUT  # a busy machine may end it before it writes
-    assert len(noted(notes)) == calls or (slept and len(noted(notes)) < calls)
+    assert len(read_notes(notes)) == calls or (slept and len(read_notes(notes)) < calls)
     assert ended or f"{bot} cannot answer" in caplog.text
 
 
@@ -172,7 +172,7 @@ async def test_requests_for_bots_overtake_hints_and_each_table_has_one_request_a
             return asyncio.create_task(pool.decide(spec, [VIEW], None, seed, table=table))
 
         first = decide(1, "a", "noter:then=wait")
-        while not noted(notes):
+        while not read_notes(notes):
             await asyncio.sleep(0.01)
         hint = asyncio.create_task(pool.hint(VIEW, HISTORY, table="b"))
         await asyncio.sleep(0)
@@ -183,7 +183,10 @@ async def test_requests_for_bots_overtake_hints_and_each_table_has_one_request_a
         await asyncio.wait([gone, first])
         notes.with_name("notes.go").touch()
         await asyncio.gather(same, other, hint)
-    assert noted(notes) == [*(str(random.Random(seed).random()) for seed in (1, 4, 3)), "advised"]
+    assert read_notes(notes) == [
+        *(str(random.Random(seed).random()) for seed in (1, 4, 3)),
+        "advised",
+    ]
 
 
 async def test_a_bot_answers_while_an_analysis_and_the_reading_of_a_long_text_are_running(
@@ -193,9 +196,9 @@ async def test_a_bot_answers_while_an_analysis_and_the_reading_of_a_long_text_ar
     oddities = import_module("oddities")
     monkeypatch.setattr(workers, "analysed", oddities.analysed)
     async with processes.WorkerPool(1) as pool:
-        analysis = asyncio.create_task(pool.analyse(SESSION.record, an_account(), print))
+        analysis = asyncio.create_task(pool.analyse(SESSION.record, create_account(), print))
         reading = asyncio.create_task(
-            pool.run(oddities.read, an_account(), workers.rank_of(" " * 90_000))
+            pool.run(oddities.read, create_account(), workers.rank_of(" " * 90_000))
         )
         await asyncio.sleep(0)
         assert await pool.decide("noter", [VIEW], None, 1, table="a") == VIEW.legal_actions[0]
@@ -208,9 +211,9 @@ async def test_reading_a_long_text_may_exceed_the_timeout_of_other_calls(notes: 
     """Long texts are read with low priority, so other processes can delay this."""
     work = import_module("oddities").read_slowly
     async with processes.WorkerPool(1, patience=0.4) as pool:
-        assert await pool.run(work, an_account(), workers.RECORD) == "read"
+        assert await pool.run(work, create_account(), workers.RECORD) == "read"
         with pytest.raises(workers.WorkerError):
-            await pool.run(work, an_account())
+            await pool.run(work, create_account())
 
 
 async def test_a_bot_in_local_workers_answers_between_two_moves_of_an_analysis() -> None:
@@ -220,7 +223,7 @@ async def test_a_bot_in_local_workers_answers_between_two_moves_of_an_analysis()
     """
     done = list[float]()
     async with workers.LocalWorkers() as local:
-        analysis = asyncio.create_task(local.analyse(SESSION.record, an_account(), done.append))
+        analysis = asyncio.create_task(local.analyse(SESSION.record, create_account(), done.append))
         while not done:
             await asyncio.sleep(0)
         assert await local.decide("random", [VIEW], None, 1, table="a") in VIEW.legal_actions
@@ -236,7 +239,7 @@ async def test_the_cpu_time_of_a_cancelled_analysis_is_charged() -> None:
 
     The next call waits for this.
     """
-    payer = an_account()
+    payer = create_account()
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))
         while not (payer.waiting or analysis.done()):
