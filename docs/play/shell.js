@@ -17,16 +17,16 @@ let name = '';
 const STEPS = 10;
 
 /** Load a file, and say how much has come.  (A stream would run through this page part by part.) */
-async function load(file, size, come) {
+async function load(file, size, onProgress) {
   const got = await new Promise(done => {
-    const asking = Object.assign(new XMLHttpRequest(), { onloadend: () => done(asking), onprogress: ({ loaded }) => come(loaded) });
-    asking.open('GET', file);
-    asking.responseType = 'blob';
-    asking.send();
+    const request = Object.assign(new XMLHttpRequest(), { onloadend: () => done(request), onprogress: ({ loaded }) => onProgress(loaded) });
+    request.open('GET', file);
+    request.responseType = 'blob';
+    request.send();
   });
   if (got.status !== 200) throw new Error(`${file} (${got.status || words().lost})`);
   if (got.response.size < size) throw new Error(`${file} (${words().cut})`);
-  come(size);
+  onProgress(size);
   return new Response(got.response, { headers: { 'Content-Type': got.getResponseHeader('Content-Type') } });
 }
 
@@ -42,11 +42,11 @@ async function loadAll(files) {
   const total = Object.values(files).reduce((sum, size) => sum + size, 0);
   const cache = await caches.open(name);
   const cachedUrls = new Set((await cache.keys()).map(({ url }) => url));
-  const come = {};
+  const loadedBytes = {};
   await Promise.all(Object.entries({ ...files, 'files.json': 0 }).map(async ([file, size]) => {
     const showProgress = loaded => {
-      come[file] = loaded;
-      const part = Object.values(come).reduce((sum, each) => sum + each, 0) / total;
+      loadedBytes[file] = loaded;
+      const part = Object.values(loadedBytes).reduce((sum, each) => sum + each, 0) / total;
       at('progress').value = Math.floor(part * STEPS) / STEPS;
     };
     if (cachedUrls.has(new URL(file, location.href).href)) showProgress(size);

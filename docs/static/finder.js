@@ -69,7 +69,7 @@ function alike(word, index, least) {
 }
 
 /** Words that may be meant by words that lead nowhere: two at most for each. */
-function meantPerhaps(words, index) {
+function suggestWords(words, index) {
   const suggestions = wordsOf(words, index).flatMap(word => {
     const byStem = new Map();
     for (const key of alike(word, index, index.ranking.offered)) if (!byStem.has(stem(key, index))) byStem.set(stem(key, index), key);
@@ -113,14 +113,14 @@ function meaningOf(words, index, isOpen) {
 }
 
 /** What some words mean, each meaning with the most that it counts, and how many of them lead nowhere. */
-function meant(words, index) {
+function interpret(words, index) {
   const { idle, ranking } = index, all = read(wordsOf(words.replace(ID, "$1-$2"), index), index);
-  const some = all.filter(each => each.length > 1 || !idle.has(each[0])), telling = some.length > 0 ? some : all;
-  const strengths = new Map(counting(all.filter(each => !telling.includes(each)).map(([word]) => word), ranking.idle, index));
+  const some = all.filter(each => each.length > 1 || !idle.has(each[0])), significant = some.length > 0 ? some : all;
+  const strengths = new Map(counting(all.filter(each => !significant.includes(each)).map(([word]) => word), ranking.idle, index));
   let lost = 0;
-  for (const each of telling) {
-    const isAlone = telling.length === 1 || each[0].length > ranking.short;
-    const meanings = meaningOf(each, index, each === telling.at(-1) && isAlone && lost === 0);
+  for (const each of significant) {
+    const isAlone = significant.length === 1 || each[0].length > ranking.short;
+    const meanings = meaningOf(each, index, each === significant.at(-1) && isAlone && lost === 0);
     if (meanings.length === 0) lost += 1;
     for (const [name, strength] of meanings) strengths.set(name, Math.max(strengths.get(name) ?? 0, strength));
   }
@@ -129,7 +129,7 @@ function meant(words, index) {
 
 /** The numbers of the entries that the words lead to, the likeliest first; of pages those that have most of the words, and besides only rules that do. */
 function find(words, index) {
-  const { strengths, lost } = meant(words, index), { entries, ranking } = index, met = entries.map(() => 0);
+  const { strengths, lost } = interpret(words, index), { entries, ranking } = index, met = entries.map(() => 0);
   const total = strengths.reduce((sum, [, strength]) => sum + strength, 0);
   const scores = entries.map((_, number) => -index.costs[number] * total - index.later[number]);
   for (const [name, strength] of strengths) {
@@ -144,4 +144,4 @@ function find(words, index) {
   return (matches.some(isPage) ? matches.filter(hasMost) : matches).sort((one, other) => scores[other] - scores[one]);
 }
 
-globalThis.finder = { find, meantPerhaps, opened };
+globalThis.finder = { find, opened, suggestWords };

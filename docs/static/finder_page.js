@@ -49,7 +49,7 @@
 
   /** Words that may be meant where nothing was found, each of which is looked for when it is chosen. */
   function offers(words) {
-    return finder.meantPerhaps(words, index).map(word => {
+    return finder.suggestWords(words, index).map(word => {
       const link = make("a", "", `${word}?`);
       link.href = `${location.pathname}?q=${encodeURIComponent(word)}`;
       return make("li", "offer", labels.perhaps, " ", link);

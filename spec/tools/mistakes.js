@@ -63,7 +63,7 @@ function difference(spec, { nodes, edges, weights, cases, outcomes, positionsByD
 }
 
 /** How a mistake is noticed, or null. */
-function noticed(spec, surveyOf, { definition, also = [], instance, by }) {
+function detect(spec, surveyOf, { definition, also = [], instance, by }) {
   if (instance === 'theorems') {
     const failing = [...spec.value('q_theorems').toMap()].filter(([, holds]) => !holds.toBool()).map(([name]) => name.toStr());
     return failing.length === 0 ? null : `theorem "${failing[0]}" does not hold`;
@@ -86,7 +86,7 @@ function verdict(spec, surveyOf, mistake) {
   const undo = [];
   try {
     for (const each of [mistake, ...mistake.also ?? []]) undo.push(spec.definitions.mistake(each));
-    const how = noticed(spec, surveyOf, mistake);
+    const how = detect(spec, surveyOf, mistake);
     return how === null ? { verdict: 'survived', how: `${mistake.instance}: nothing differs` } : { verdict: 'killed', how };
   } catch (e) {
     return { verdict: 'invalid', how: e.message };

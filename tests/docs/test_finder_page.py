@@ -31,7 +31,7 @@ require(process.argv[1] + "/finder.js");
 const { typed, index } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 const opened = finder.opened(index);
 const entries = words => finder.find(words, opened).map(number => index.entries[number]);
-const answer = index.offered ? words => finder.meantPerhaps(words, opened) : entries;
+const answer = index.offered ? words => finder.suggestWords(words, opened) : entries;
 console.log(JSON.stringify(typed.map(answer)));
 """
 

@@ -214,15 +214,15 @@ export function pictureFiles(site, chosen) {
 }
 
 const RULE = /([^{}]+)\{([^{}]*)\}/g;
-const LOOKS = /(?:color|background|fill|stroke|opacity|filter|overflow|width|white-space)[\w-]*\s*:/;
+const VISUAL = /(?:color|background|fill|stroke|opacity|filter|overflow|width|white-space)[\w-]*\s*:/;
 
 /** The names of the classes by which some style sheet of the site colours things, or says how wide they are. */
 export function styledClasses(site) {
   const names = new Set();
   for (const file of site.documents.keys()) {
     const text = fs.readFileSync(path.join(site.root, file), 'utf8');
-    for (const [, selectors, says] of (file.endsWith('.css') ? [text] : innerStyles(text)).join().matchAll(RULE)) {
-      if (!LOOKS.test(says)) continue;
+    for (const [, selectors, declarations] of (file.endsWith('.css') ? [text] : innerStyles(text)).join().matchAll(RULE)) {
+      if (!VISUAL.test(declarations)) continue;
       for (const [, name] of selectors.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)) names.add(name);
     }
   }

@@ -34,7 +34,7 @@ async function eventually(tab, expected) {
 const isTable = ({ all, rows, matches }) => rows.length === all.length && matches.length === 0;
 const begins = (...ids) => ({ rows, matches }) => rows.length === 0 && String(matches.slice(0, ids.length)) === String(ids);
 
-const SAYS = [
+const SEARCHES = [
   [RULE, now => begins(RULE)(now) && !now.matches.includes(OTHER), `typing "${RULE}" does not find ${RULE} and leave out ${OTHER}`],
   [RULE.toLowerCase(), begins(RULE), 'the finder minds capital letters'],
   ['monk', begins('BLU-1'), 'typing "monk" does not find BLU-1 first'],
@@ -68,7 +68,7 @@ async function finderWorks(tab) {
   if (new Set(before.all).size !== before.all.length) problems.push('a rule has two rows');
   if (!isTable(before)) problems.push('the page does not begin with all rows');
   if (before.count === null) problems.push('there is no #rule-count with aria-live');
-  for (const [text, holds, problem] of SAYS) {
+  for (const [text, holds, problem] of SEARCHES) {
     await tab.fill(FIELD, text);
     const now = await eventually(tab, holds);
     if (!holds(now)) problems.push(problem);

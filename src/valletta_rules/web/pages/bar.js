@@ -4,7 +4,7 @@
 /** @import { Choice, Moment } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { GOODS, choicesAt, isAwaited, isMine, isSent, keyOf, looksOf, never, promptOf, total, visibleMoment } from './game.js';
+import { GOODS, appearanceOf, choicesAt, isAwaited, isMine, isSent, keyOf, never, promptOf, total, visibleMoment } from './game.js';
 import { nameAt } from './hand.js';
 import { newestLine } from './journal.js';
 import { ownedView } from './panels.js';
@@ -96,7 +96,7 @@ function answerButton(page, choice) {
   const goods = goodsOf(action);
   const json = JSON.stringify(action);
   return h('button', {
-    class: `answer ${looksOf(page.game, action)}${JSON.stringify(page.game.word?.action) === json ? ' advised' : ''}`, 'data-do': 'answer', 'data-key': json, 'data-action': json,
+    class: `answer ${appearanceOf(page.game, action)}${JSON.stringify(page.game.word?.action) === json ? ' advised' : ''}`, 'data-do': 'answer', 'data-key': json, 'data-action': json,
     'data-sent': isSent(page.game, json), 'aria-disabled': String(isSent(page.game)),
   }, goods && GOODS.flatMap(good => Array.from({ length: Math.min(goods[good], 4) }, () => goodPicture(good))), choice.label);
 }

@@ -82,7 +82,7 @@ export function received(game, message) {
       log: [...known(game.log, message.since), ...message.log], now: message.moment, parts: patched(new Map(), message.patch), past: null,
     };
     case 'stepped': return {
-      ...game, ...stood(game, message.moment, message.patch), log: [...game.log, message.entry],
+      ...game, ...withMoment(game, message.moment, message.patch), log: [...game.log, message.entry],
     };
     case 'ack': return acknowledged(game, message.id, message.revision);
     case 'guided': return game.now?.revision !== message.revision ? game : { ...game, now: { ...game.now, guide: message.guide } };
@@ -146,7 +146,7 @@ function hinted([best, ...others]) {
  * @param {Moment} moment
  * @param {Patch} patch
  */
-function stood(game, moment, patch) {
+function withMoment(game, moment, patch) {
   const word = game.word?.kind === 'news' ? game.word : null;
   return { now: moment, parts: patched(game.parts, patch), word, pending: stillPending(game.pending, moment.revision) };
 }
@@ -339,7 +339,7 @@ export function isAdvised(game, key) {
  * @param {Action} action
  * @returns {'away' | 'idle' | 'main'}
  */
-export function looksOf({ now }, action) {
+export function appearanceOf({ now }, action) {
   switch (action.type) {
     case 'Dismiss': return 'away';
     case 'Decline': return 'idle';

@@ -3,7 +3,7 @@
 /** @import { CardBag, Character } from '../../schema/valletta.js' */
 /** @import { Page } from './page.js' */
 import { at, h } from './dom.js';
-import { choicesAt, isAdvised, isSent, looksOf, visibleMoment } from './game.js';
+import { appearanceOf, choicesAt, isAdvised, isSent, visibleMoment } from './game.js';
 import { cardPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
@@ -65,17 +65,17 @@ function cardButton(page, card, number, isOwn) {
   const choices = isOwn ? choicesAt(page.game, key) : [];
   const rules = visibleMoment(page.game)?.view.value.table.rules;
   const action = choices[0]?.action.value;
-  const looks = action && (action.type === 'PlayCard' && isVain(page, card) ? 'idle' : looksOf(page.game, action));
+  const appearance = action && (action.type === 'PlayCard' && isVain(page, card) ? 'idle' : appearanceOf(page.game, action));
   return h('div', { class: page.picked === key ? 'holder picked' : 'holder', 'data-key': `${card}-${number}`, 'data-moves': isOwn ? `hand-${card}-${number}` : null },
     cardPicture(card, rules),
     isOwn && number < 9 && h('kbd', { 'aria-hidden': 'true' }, number + 1),
     h('button', {
-      class: `card${choices.length > 0 ? ` legal ${looks}` : ''}${isOwn && isAdvised(page.game, key) ? ' advised' : ''}`,
+      class: `card${choices.length > 0 ? ` legal ${appearance}` : ''}${isOwn && isAdvised(page.game, key) ? ' advised' : ''}`,
       'data-do': isOwn ? 'card' : 'card-sheet', 'data-card': card, 'data-number': number + 1, 'data-sent': isSent(page.game, key),
-      'aria-label': [choices[0]?.label ?? nameOf(card), words.characters[card]?.effect, ...(looks === 'idle' ? [t.no_effect] : [])].join('. '),
+      'aria-label': [choices[0]?.label ?? nameOf(card), words.characters[card]?.effect, ...(appearance === 'idle' ? [t.no_effect] : [])].join('. '),
       'aria-disabled': String(choices.length === 0), 'aria-pressed': page.picked === key ? 'true' : null,
       'aria-keyshortcuts': isOwn && number < 9 ? String(number + 1) : null,
-    }, (looks === 'away' || looks === 'idle') && h('span', { class: 'verb' }, looks === 'away' ? t.dismiss : t.no_effect)));
+    }, (appearance === 'away' || appearance === 'idle') && h('span', { class: 'verb' }, appearance === 'away' ? t.dismiss : t.no_effect)));
 }
 
 /**

@@ -5,7 +5,7 @@
 import { rowsOf, sitePicture } from './board.js';
 import { tablePreferences } from './calling.js';
 import { h, numberOf } from './dom.js';
-import { choicesAt, looksOf, visibleMoment, visibleParts } from './game.js';
+import { appearanceOf, choicesAt, visibleMoment, visibleParts } from './game.js';
 import { nameAt } from './hand.js';
 import { cardPicture, seatDisc } from './pictures.js';
 import { ruleCard, whyButton } from './prose.js';
@@ -115,7 +115,7 @@ function cardSheet(page, character) {
   return [h('div', { class: 'site-sheet' },
     cardPicture(/** @type {keyof typeof words.characters & import('../../schema/valletta.js').Character} */ (character), visibleMoment(page.game)?.view.value.table.rules),
     h('div', { class: 'description' }, h('h2', {}, card.name), h('p', {}, card.effect),
-      choices.map(choice => h('button', { class: looksOf(page.game, choice.action.value), 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label)))),
+      choices.map(choice => h('button', { class: appearanceOf(page.game, choice.action.value), 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label)))),
   choices.length === 0 && whyView(page)];
 }
 
