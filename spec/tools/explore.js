@@ -3,15 +3,16 @@
 const HELP = `
 usage: node tools/explore.js INSTANCE|all [options]
 
-Walks all reachable states of an instance in quint/instances.qnt, breadth first; checks every invariant in every
-state and every transition invariant on every transition; collects the witnesses that are reached; compares with the
-committed summary explored.json.  With "all" every required witness must be reached, and the theorems must hold.
+Explores the states of an instance in quint/instances.qnt that are reachable within its limits, breadth first.  Checks
+every invariant in every state and every transition invariant on every transition.  Collects the witnesses that are
+reached, and compares the result with the committed summary explored.json.  With "all", the instances together must
+reach every required witness, and every theorem must hold.
 
-  --ask EXPRESSION  look for the nearest state s in which a Quint expression holds, and print the actions that lead there
-  --summary FILE    write what is found to FILE instead of comparing it with explored.json (with "all")
+  --ask EXPRESSION  find the nearest state s in which a Quint expression holds, and print the actions that lead to it
+  --summary FILE    write the summary to FILE instead of comparing it with explored.json (requires "all")
 
-Exit code 0: all is well; 1: something is violated, missing or different; 2: wrong usage.  With --ask: 0 if there is
-such a state, 1 if there is none.`;
+Exit code 0: no problem; 1: a violation, a missing witness, or a difference from explored.json; 2: an error.
+With --ask: 0 if there is such a state, 1 if there is none.`;
 const fs = require('fs'), path = require('path'), crypto = require('crypto');
 const { parseArgs } = require('util');
 const { open, tool, UserError, snake, isForChance, legalActions, outcomeOf, int } = require('./qspec');
@@ -26,24 +27,25 @@ const TRANSITION_INVARIANTS = ['goods', 'display', 'monotone', 'phases', 'no_res
 const witnessName = w => (w.label === 'Event' ? w.value.toStr() : `${w.label}(${snake(w.value.label)})`);
 const namesOf = value => [...value].map(witnessName);
 
-/** Open the specification for exploring. */
+/** Load the specification, its instances, and the names of the witnesses that the instances must reach. */
 async function openSpec() {
   const spec = await open('instances.qnt', 'instances');
   const instances = new Map([...spec.value('q_instances').toMap()].map(([k, v]) => [k.toStr(), v]));
   return { ...spec, instances: new Map([...instances].sort()), required: namesOf(spec.value('q_all_witnesses')).sort() };
 }
 
-/** Is a first state one that the rules lay, and not a position set up? */
+/** Return whether a first state is the start of a game.  Other first states are constructed positions. */
 const isOpening = first => first.toOrderedMap().get('phase').label === 'Setup';
 
 /**
- * Explore one instance.  Answers {nodes, edges, weights, cases, transitions, depth, cut, finals, digests, witnesses, violations}.
- * `only` names the one invariant, or "witnesses", to be evaluated; `check: false` evaluates none.  `followed(id, s)` is called
- * when a node is done with.
+ * Explore one instance.  Return {nodes, edges, weights, cases, transitions, depth, cut, finals, digests, witnesses, violations}, or
+ * {answer} with the actions that lead to the first state in which the expression `ask` holds.
+ * `only` is the name of the only invariant to evaluate, or "witnesses"; with `check: false`, no invariants or witnesses are evaluated.
+ * `keep` fills in `edges` and `weights`.  `followed(id, s)` is called for each state, after its transitions have been explored.
  */
 function explore(spec, name, { followed = () => {}, keep = false, check = true, only, expression } = {}) {
   const instance = spec.instances.get(name);
-  if (!instance) throw new UserError(`no instance ${name}; there are ${[...spec.instances.keys()].join(', ')}`);
+  if (!instance) throw new UserError(`unknown instance ${name}; the instances are ${[...spec.instances.keys()].join(', ')}`);
   const fields = instance.toOrderedMap();
   const cases = [...fields.get('cases').toList()].map(c => {
     const m = c.toOrderedMap();
@@ -123,12 +125,12 @@ const summaryOf = result => ({ states: result.nodes.length, transitions: result.
 
 module.exports = { openSpec, explore, isOpening };
 
-/** Print the shortest way to a state in which an expression holds; exit code 1 if no instance has one. */
+/** Print the shortest list of actions that leads to a state in which an expression holds.  Set exit code 1 if no instance has such a state. */
 function answer(spec, names, expression) {
   for (const name of names) {
     const { answer: match } = explore(spec, name, { check: false, expression });
-    if (!match) { console.log(`${name}: in no state`); continue; }
-    console.log(`${name}: yes, in case ${match.case} after ${match.acts.length} actions`);
+    if (!match) { console.log(`${name}: holds in no state`); continue; }
+    console.log(`${name}: holds in case ${match.case} after ${match.acts.length} actions`);
     for (const act of match.acts) console.log(`    ${JSON.stringify(act)}`);
     console.log(JSON.stringify(match.state));
     return;
@@ -142,9 +144,9 @@ if (require.main === module) tool(async () => {
   const options = { ask: { type: 'string' }, summary: { type: 'string' }, help: { type: 'boolean' } };
   const { values: { ask: expression, summary: write, help }, positionals } = parseArgs({ allowPositionals: true, options });
   if (help) { console.log(HELP.trim()); return; }
-  if (positionals.length !== 1) throw new UserError('name one instance, or "all"; --help explains');
+  if (positionals.length !== 1) throw new UserError('expected the name of one instance, or "all"; see --help');
   const spec = await openSpec(), [wanted] = positionals;
-  if (write && wanted !== 'all') throw new UserError('--summary goes with "all"');
+  if (write && wanted !== 'all') throw new UserError('--summary requires "all"');
   const names = wanted === 'all' ? [...spec.instances.keys()] : [wanted];
   if (expression !== undefined) return answer(spec, names, expression);
   const summary = fs.existsSync(SUMMARY) ? JSON.parse(fs.readFileSync(SUMMARY, 'utf8')).instances : {};

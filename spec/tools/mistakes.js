@@ -3,18 +3,19 @@
 /*
  * usage: node tools/mistakes.js < MISTAKES > VERDICTS
  *
- * Puts deliberate mistakes into the specification, one after the other, and says whether its own checks notice them.
- * "python -m spec.checks.mistakes --model" asks it about the tables in spec/mistakes.
+ * Applies deliberate mistakes to the specification, one at a time, and reports whether its own checks detect them.
+ * "python -m spec.checks.mistakes --model" runs this program with the tables in spec/mistakes.
  *
  * MISTAKES is a JSON list of {"name": NAME, "definition": "building.qnt::discount", "expression": TEXT, "replacement": TEXT,
- * "instance": INSTANCE, "by": CHECK, "also": [...]}.  The expression must occur in the definition exactly once, however lines
- * are broken; "also" has further changes, each with a definition, an expression and a replacement.
- * VERDICTS has a line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each: "killed" if a check fails, "survived" if none does,
- * "invalid" if the mistake cannot be made or a definition has no value with it.
+ * "instance": INSTANCE, "by": CHECK, "also": [...]}.  The expression must occur exactly once in the definition; differences in white
+ * space are ignored.  "also" lists further changes, each with a definition, an expression and a replacement.
+ * VERDICTS has one line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each mistake.  The verdict is "killed" if a check fails,
+ * "survived" if no check fails, and "invalid" if the mistake cannot be applied or the evaluation of a definition fails.
  *
- * "by" says what must notice it: an invariant (inv_..., trans_...), evaluated alone; "witness NAME", which must no longer be
- * reached; or, if there is no "by", the explored graph: in some position of the instance other actions are legal, chance has
- * other odds, or something else comes of an action or of the end.  With the instance "theorems" a theorem must no longer hold.
+ * "by" names the check that must detect the mistake: an invariant (inv_..., trans_...), which is evaluated alone, or "witness NAME",
+ * which must no longer be reached.  Without "by", the explored graph of the instance must change: the first state of a game, or, in
+ * some state, the legal actions, the weights of chance, the state after an action, or the outcome.
+ * With the instance "theorems", a theorem must fail.
  */
 const fs = require('fs');
 const { tool, legalActions, outcomeOf, int } = require('./qspec');
@@ -22,7 +23,7 @@ const { openSpec, explore, isOpening } = require('./explore');
 
 const outcomeIn = (spec, s) => JSON.stringify(outcomeOf(spec, s));
 
-/** What an instance is without a mistake, and the positions in which each definition is evaluated. */
+/** Explore an instance without mistakes.  Return its graph, the outcomes, and the states in which each definition is evaluated. */
 function survey(spec, instance) {
   const outcomes = [], positionsByDefinition = new Map(), { definitions } = spec;
   const note = id => {
@@ -39,30 +40,30 @@ function survey(spec, instance) {
   return { ...result, outcomes, positionsByDefinition, evaluatedAlways: definitions.stopRecording() };
 }
 
-/** How the positions of an instance differ from what was surveyed, or null; only positions that evaluate the definition are compared. */
+/** Return the first difference between an instance and its survey, or null.  Only states that evaluate one of the changed definitions are compared. */
 function difference(spec, { nodes, edges, weights, cases, outcomes, positionsByDefinition, evaluatedAlways }, definitions) {
   const where = definitions.some(name => evaluatedAlways.has(name)) ? nodes.keys() : [...new Set(definitions.flatMap(name => positionsByDefinition.get(name) ?? []))].sort((i, j) => i - j);
   for (const { cfg, first } of cases.filter(c => isOpening(c.first))) {
     spec.assign({ cfg });
-    if (!spec.value('q_start').normalForm().equals(first)) return 'another first position';
+    if (!spec.value('q_start').normalForm().equals(first)) return 'the first state differs';
   }
   for (const id of where) {
     const { k, s, d } = nodes[id], edge = edges[id], after = ` after ${d} actions`;
     spec.assign({ cfg: cases[k].cfg, first: cases[k].first, s, before: s });
-    if (outcomeIn(spec, s) !== outcomes[id]) return `another outcome${after}`;
+    if (outcomeIn(spec, s) !== outcomes[id]) return `the outcome differs${after}`;
     if (edge === null) continue;
     const acts = legalActions(spec);
-    if (acts.length !== edge.length / 2 || acts.some(([text], i) => text !== edge[2 * i])) return `other legal actions${after}`;
+    if (acts.length !== edge.length / 2 || acts.some(([text], i) => text !== edge[2 * i])) return `the legal actions differ${after}`;
     for (const [i, [, act]] of acts.entries()) {
       spec.assign({ s, act });
-      if (weights[id] && int.enc(spec.value('q_weight')) !== weights[id][i]) return `other odds${after}`;
-      if (!spec.value('q_next').normalForm().equals(nodes[edge[2 * i + 1]].s)) return `another position${after} and one more`;
+      if (weights[id] && int.enc(spec.value('q_weight')) !== weights[id][i]) return `the weights of chance differ${after}`;
+      if (!spec.value('q_next').normalForm().equals(nodes[edge[2 * i + 1]].s)) return `the state differs${after} and one more`;
     }
   }
   return null;
 }
 
-/** How a mistake is noticed, or null. */
+/** Return how the checks detect the mistake that has been applied, or null. */
 function detect(spec, surveyOf, { definition, also = [], instance, by }) {
   if (instance === 'theorems') {
     const failing = [...spec.value('q_theorems').toMap()].filter(([, holds]) => !holds.toBool()).map(([name]) => name.toStr());
@@ -74,13 +75,13 @@ function detect(spec, surveyOf, { definition, also = [], instance, by }) {
   }
   if (by.startsWith('witness ')) {
     const result = explore(spec, instance, { only: 'witnesses' });
-    return result.witnesses.has(by.slice('witness '.length)) ? null : `${instance}: ${by} is lost after ${result.nodes.length} states`;
+    return result.witnesses.has(by.slice('witness '.length)) ? null : `${instance}: ${by} is not reached in ${result.nodes.length} states`;
   }
   const result = explore(spec, instance, { only: by });
   return result.violations.length === 0 ? null : `${instance}: ${by} is violated after ${result.violations[0].acts.length} actions`;
 }
 
-/** What becomes of a mistake. */
+/** Apply a mistake, run its check, undo the mistake, and return the verdict. */
 function verdict(spec, surveyOf, mistake) {
   if (mistake.instance !== 'theorems' && mistake.by === undefined) surveyOf(mistake.instance);
   const undo = [];

@@ -3,20 +3,23 @@
 /*
  * usage: node tools/oracle.js [MISTAKES] < REQUESTS > ANSWERS
  *
- * Answers questions about the rules with the formal specification, one JSON object a line.
+ * Evaluates the rules with the formal specification.  Requests and answers are JSON objects, one per line.
  * MISTAKES is a JSON list of changes of the specification, {"definition": "building.qnt::discount", "expression": TEXT,
- * "replacement": TEXT}, which are made first.
+ * "replacement": TEXT}, which are applied before the first request.
  *
  * request  {"cfg": CONFIG, "state": STATE, "action": ACTION | null}
- *          "cfg" may be left out after the first request; "state": null means the first state of a game.
+ *          "cfg" is optional after the first request; the default is that of the previous request.
+ *          "state": null means the first state of a game.
+ *          With "legal": false, the answer has neither "legal" nor "weights".
  * answer   {"legal": [ACTION, ...], "weights": [INT, ...] | null, "next": STATE | null, "outcome": OUTCOME | null}
- *          "legal": all legal actions, sorted; "weights": where chance answers, how likely each of them is, as a share of
- *          the sum; "next": the state after "action" (which need not be among the
- *          legal ones: the caller compares); "outcome": the final result, if the state is one where the game is over.
- *          With "state": null the answer's "next" is the first state, "legal" its actions, and "facts" says by clause
- *          whether what the rulebook says of the cards and tokens is true of those in "cfg": {CLAUSE: BOOL, ...}.
- *          A request with "legal": false is answered without the legal actions.
- *          A request that cannot be read is answered {"error": TEXT}.
+ *          "legal": all legal actions, sorted.
+ *          "weights": the weights of the legal actions if chance must answer; the probability of an action is its weight
+ *          divided by the sum of the weights.
+ *          "next": the state after "action".  The action may be illegal: the caller must compare it with "legal".
+ *          "outcome": the final result if the game is over, else null.
+ *          With "state": null, "next" is the first state, "legal" lists its actions, and "facts" contains, for each
+ *          clause about the cards and tokens, whether "cfg" agrees with it: {CLAUSE: BOOL, ...}.
+ *          The answer to an invalid request is {"error": TEXT}.
  *
  * The encoding is described at the top of tools/qspec.js.
  */
@@ -33,7 +36,7 @@ tool(async () => {
       const wanted = JSON.stringify(request.cfg);
       if (wanted !== cfgText) { spec.assign({ cfg: readConfig(spec.types, request.cfg, 'cfg') }); cfgText = wanted; }
     }
-    if (cfgText === null) throw new UserError('the first request needs "cfg"');
+    if (cfgText === null) throw new UserError('the first request must have "cfg"');
     const first = request.state == null;
     const s = first ? spec.value('q_start') : State.dec(request.state, 'state');
     spec.assign({ s });

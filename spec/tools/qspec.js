@@ -28,8 +28,8 @@
  *         "quotas", "starting_deck", "starting_goods", "draft_goods", "starting_supply", "columns", "area",
  *         "street", "hand_limit", "plays", "houses", "trigger_score".
  *
- * Goods, bags and objects with optional entries may name kinds with a count of 0; they are dropped, so that
- * equal bags become equal values.  Object keys are written in a fixed order: equal values give equal text.
+ * Goods, bags and other objects of counts may contain counts of 0, which are ignored, so that equal bags become
+ * equal values.  Object keys are written in a fixed order, so that equal values have equal texts.
  */
 const fs = require('fs'), path = require('path');
 const Q = '@informalsystems/quint/dist/src/';
@@ -50,7 +50,7 @@ const { right } = require('@sweet-monads/either');
 const SPEC = path.resolve(__dirname, '../quint');
 
 // ------------------------------------------------------------------------------------------- types
-// A type is {enc(value) -> json, dec(json, where) -> value}; those of the game are made from types.qnt.
+// A type is {enc(value) -> json, dec(json, where) -> value}.  The types of the game are derived from types.qnt.
 
 const fail = (where, wanted, got) => {
   throw new UserError(`${where}: expected ${wanted}, got ${JSON.stringify(got) ?? 'nothing'}`);
@@ -117,7 +117,7 @@ const sum = (name, types) => ({
   },
 });
 
-/** Make the types of the game out of the definitions in types.qnt, where each stands behind those that it uses. */
+/** Return the types of the game, from the definitions in types.qnt.  There, each type is defined after the types that it uses. */
 function typesOf(modules) {
   const types = {};
   const isUnit = type => type.kind === 'tup' && type.fields.fields.length === 0;
@@ -143,7 +143,7 @@ function typesOf(modules) {
 }
 
 const QUOTAS = { 2: [6, 8, 6], 3: [8, 10, 7], 4: [10, 12, 8] };
-/** The numbers of the printed game, which a configuration need not repeat. */
+/** Return the numbers of the printed game, which are the defaults of a configuration. */
 const printed = (players, characters) => {
   const [green, blue, yellow] = QUOTAS[players] ?? QUOTAS[4];
   const each = { gold: 1, wood: 1, stone: 1, brick: 1 };
@@ -154,11 +154,11 @@ const printed = (players, characters) => {
     trigger_score: 25,
   };
 };
-/** Read a configuration; those of the printed game's numbers that it leaves out are added. */
+/** Decode a configuration.  Fields that it does not have get the numbers of the printed game. */
 const readConfig = ({ Config, Character }, j, where) =>
   (isObject(j) ? Config.dec({ ...printed(j.players, Character.names), ...j }, where) : fail(where, 'an object', j));
 
-/** Is a state waiting for chance? */
+/** Return whether chance must answer in a state. */
 const isForChance = s => {
   const agenda = [...s.toOrderedMap().get('agenda').toList()];
   return agenda.length > 0 && ['DealPrompt', 'DrawPrompt', 'BarrelPrompt'].includes(agenda[0].label);
@@ -168,7 +168,7 @@ const Facts = map(str, bool, { sparse: false });
 
 // --------------------------------------------------------------------------------------- evaluating
 
-/** Load a module of the specification; answer an evaluator of its definitions. */
+/** Load a module of the specification, and return an evaluator of its definitions. */
 async function open(file, main) {
   const loaded = await cmds.load({ input: path.resolve(SPEC, file), main, verbosity: 0 });
   const parsed = await loaded.asyncChain(cmds.parse);
@@ -185,14 +185,14 @@ async function open(file, main) {
   const compile = name => {
     if (!built.has(name)) {
       const expr = toExpr({ resolver, ...rest }, name);
-      if (expr.isLeft()) throw new UserError(`${file}: no definition ${name}`);
+      if (expr.isLeft()) throw new UserError(`${file}: unknown definition ${name}`);
       built.set(name, buildExpr(evaluator.builder, expr.unwrap()));
-      assign(assigned);   // compiling discovers variables
+      assign(assigned);   // compiling may register further variables
     }
     return built.get(name);
   };
   const assigned = {};
-  /** Put values into the state variables, by name. */
+  /** Assign values to the state variables, by name. */
   const assign = values => {
     Object.assign(assigned, values);
     for (const register of variables.vars.values()) {
@@ -201,7 +201,7 @@ async function open(file, main) {
     }
     variables.clearCaches();
   };
-  /** The value of a definition under the present values of the variables. */
+  /** Return the value of a definition for the current values of the variables. */
   const value = name => {
     const v = compile(name)(evaluator.ctx);
     if (v.isLeft()) throw new Error(`evaluating ${name}: ${v.value.message ?? text(v.value)}`);
@@ -211,10 +211,10 @@ async function open(file, main) {
 }
 
 /**
- * The definitions of a loaded specification, each of which can be replaced by a mistaken one.
+ * The definitions of a loaded specification.  A deliberate mistake can be applied to each definition.
  *
- * What the evaluator has built for a definition it finds again by the definition's number, in a memo.  There every
- * definition gets an entry of ours that looks up what stands for the definition now, and records that it was evaluated.
+ * The evaluator looks up compiled definitions in a memo, by their ids.  This class replaces each entry of the memo by a
+ * function that evaluates the current version of the definition, and records that it was evaluated.
  */
 class Definitions {
   constructor(builder, parsed) {
@@ -232,7 +232,7 @@ class Definitions {
 
   evaluate(cell, ctx) {
     this.evaluated?.add(cell.name);
-    if (this.constants > 0) this.evaluatedByConstants.add(cell.name);   // the value is stored, and the definition is not evaluated again
+    if (this.constants > 0) this.evaluatedByConstants.add(cell.name);   // the constant is cached: later uses do not evaluate the definition
     cell.built ??= this.build(cell, cell.def);
     if (!cell.isConstant) return cell.built(ctx);
     this.constants++;
@@ -244,7 +244,7 @@ class Definitions {
     try { return buildDef(this.builder, def); } finally { this.builder.memo.set(cell.def.id, cell.entry); }
   }
 
-  /** Forget the values of constants, which may depend on what is replaced. */
+  /** Clear the cached constants, which may depend on a changed definition. */
   forget() {
     for (const cell of this.byName.values()) if (cell.isConstant) cell.built = null;
   }
@@ -255,28 +255,28 @@ class Definitions {
   /** Return the names of the definitions that have been evaluated since the last call. */
   takeEvaluated() { const evaluated = this.evaluated; this.evaluated = new Set(); return evaluated; }
 
-  /** Stop recording; return the names of the definitions that constants have evaluated, whose values are stored. */
+  /** Stop recording.  Return the names of the definitions on which constants depend; since constants are cached, these definitions affect all states. */
   stopRecording() { this.evaluated = null; return this.evaluatedByConstants; }
 
-  /** The text of a definition: its line, and those that are indented deeper or close it. */
+  /** Return the source text of a definition: its first line, and the following lines that are indented deeper, close it or are empty. */
   text({ module, def }) {
     const source = fs.readFileSync(path.join(SPEC, `${module}.qnt`), 'utf8');
     return source.match(new RegExp(`^  (?:pure )?(?:def|val) ${def.name}\\b.*\\n(?:(?:   .*|  [}\\])].*|)\\n)*`, 'm'))[0];
   }
 
   /**
-   * Put a mistake into a definition, {definition: "building.qnt::price", expression, replacement}; answer what takes it
-   * out again.  The expression must stand in the definition exactly once, however the lines are broken.
+   * Apply a mistake, {definition: "building.qnt::price", expression, replacement}, and return a function that undoes it.
+   * The expression must occur exactly once in the definition; differences in white space are ignored.
    */
   mistake({ definition, expression, replacement }) {
     const cell = this.byName.get(definition);
-    if (!cell) throw new UserError(`there is no definition ${definition}`);
+    if (!cell) throw new UserError(`unknown definition ${definition}`);
     const wanted = new RegExp(expression.trim().split(/\s+/).map(w => w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'), 'g');
     const text = this.text(cell), count = text.match(wanted)?.length ?? 0;
-    if (count !== 1) throw new UserError(`${definition} has ${count} times: ${expression}`);
+    if (count !== 1) throw new UserError(`${definition} contains this expression ${count} times instead of once: ${expression}`);
     const { resolver, idGen, sourceMap } = this.parsed;
     const parsed = parseExpressionOrDeclaration(text.replace(wanted, () => replacement), '<mistake>', idGen, sourceMap);
-    if (parsed.kind !== 'declaration') throw new UserError(`${definition} cannot be read with: ${replacement}`);
+    if (parsed.kind !== 'declaration') throw new UserError(`${definition} cannot be parsed with this replacement: ${replacement}`);
     resolver.switchToModule(cell.module);
     resolver.errors.length = 0;
     walkDeclaration(resolver, parsed.decls[0]);
@@ -287,13 +287,13 @@ class Definitions {
   }
 }
 
-/** The legal actions in the present state, each with its text, sorted by it. */
+/** Return the legal actions in the current state as pairs [JSON text, action], sorted by the text. */
 const legalActions = spec => [...spec.value('q_legal')].map(act => [text(spec.types.Action.enc(act)), act]).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The outcome of a state, which is the present one; null if the game is not over. */
+/** Return the outcome of `s`, which must be the current state, or null if the game is not over. */
 const outcomeOf = (spec, s) => (s.toOrderedMap().get('phase').label === 'Over' ? spec.types.Outcome.enc(spec.value('q_outcome')) : null);
 
-/** Run a tool, and report mistakes of the caller in one line with exit code 2. */
+/** Run a tool.  A usage error is reported in one line, any other error with its stack; both set exit code 2. */
 function tool(main) {
   main().catch(e => {
     const isCallers = e instanceof UserError || e.code?.startsWith('ERR_PARSE_ARGS');
