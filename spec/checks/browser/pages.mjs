@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Looks at every page of the built documentation in a real browser.  The pages are opened as files, as somebody does
- * who has the documentation on disk: what needs a server or a network is a finding.
+ * Checks every page of the built documentation in a browser.  The pages are opened as files, as by a reader with a
+ * local copy of the documentation: a page that needs a server or a network is a finding.
  *
- * To stay within the time of a gate, every page is seen in light mode in a wide window, and measured in the width of a
- * phone; in dark mode, and in full on the phone, are seen those pages that together show every kind of thing any
- * page shows (see standIns in lib/looks.mjs).
+ * To limit the running time, every page is checked in light mode in a wide window, and its width is measured in a
+ * narrow window.  Dark mode and the narrow window are fully checked on a subset of the pages that together contain
+ * every kind of element (see standIns in lib/looks.mjs).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,18 +19,19 @@ import { arrival, filter, INDEX, languageSwitch, LINKED, search, SEARCH } from '
 
 const HELP = `usage: node spec/checks/browser/pages.mjs [options] [BUILD]
 
-Looks at the documentation in the folder BUILD (default: docs/_build/html) in Chromium: accessibility (axe-core, WCAG 2.1
-A and AA, light and dark, 1280 and 390 px), drawings, sideways scrolling, links too small for a finger, requests,
-console, links, languages and the switch between them, sizes, the finder of rules, the search.  Exit status: 0 if nothing was found, 1 if something was, 2 if it could not be looked at.
+Checks the documentation in the folder BUILD (default: docs/_build/html) in Chromium: accessibility (axe-core, WCAG 2.1
+A and AA, light and dark, 1280 and 390 px), drawings, horizontal scrolling, links too small to tap, requests, errors on
+the console, links, the switch between the languages, sizes, the finder of rules, and the search.
+Exit status: 0 without findings, 1 with findings, 2 if the check could not run.
 
-  --only PATTERN    only the pages whose path matches the regular expression
-  --sample          in the browser only a page of every kind, and the links of all pages
-  --links           only the links, without a browser
-  --all             list every place of every finding
-  --self-test       look at the deliberately bad pages of spec/checks/browser/bad, and demand that each mistake be found
-  --help            this text
+  --only PATTERN    check only pages whose path matches the regular expression
+  --sample          check only a page of each kind in the browser; the checks without a browser cover all pages
+  --links           run only the checks that need no browser, such as that of the links
+  --all             list all places of each finding
+  --self-test       check the faulty pages in spec/checks/browser/bad; every fault must be found
+  --help            print this text
 
-$CHROMIUM names the browser to use.  The network is not used: no name resolves in the browser.`;
+$CHROMIUM is the path of the browser.  The browser has no network: it resolves no host names.`;
 
 const FOLDER = path.dirname(fileURLToPath(import.meta.url));
 const BUILD = path.join(FOLDER, '../../../docs/_build/html');
@@ -52,12 +53,12 @@ function options() {
 
 function open(folder) {
   if (!fs.existsSync(path.join(folder, 'index.html'))) {
-    throw new UserError(`${folder} holds no documentation: run "sphinx-build -b html docs docs/_build/html" first`);
+    throw new UserError(`${folder} contains no documentation: run "sphinx-build -b html docs docs/_build/html" first`);
   }
   return readSite(folder);
 }
 
-/** Pages of every kind: what `--sample` looks at in the browser. */
+/** Pages of every kind, which `--sample` checks in the browser. */
 const SAMPLE = [
   'index', 'search', 'learn/index', 'de/learn/first_turn', 'research', 'reference/actions', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
   'rule/BLD-20', 'de/rule/BLD-6', 'rulebook/index', 'rulebook/building', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/cards/each/monk',
@@ -68,18 +69,18 @@ const SAMPLE = [
   'source/src/valletta_rules/rulebook/scoring', 'source/tests/rulebook/test_components',
 ].map(name => `${name}.html`);
 
-/** The pages of the sample; each must be there, lest a page that was renamed be seen no more. */
+/** Returns a predicate for the pages of the sample.  Throws an error if a page does not exist, for instance because it was renamed. */
 function sampleOf(site) {
   const missing = SAMPLE.filter(page => !site.pages.includes(page));
-  if (missing.length) throw new UserError(`the sample in pages.mjs names pages that are not there: ${missing.join(', ')}`);
+  if (missing.length) throw new UserError(`SAMPLE in pages.mjs contains pages that do not exist: ${missing.join(', ')}`);
   return page => SAMPLE.includes(page);
 }
 
-/** The findings in the browser about the pages that are `chosen`. */
+/** Returns the findings of the browser checks on the pages that are `chosen`. */
 async function browse(site, chosen) {
   const browser = await launch();
   try {
-    if (chosen(LINKED) && site.files.has(LINKED)) console.log(`the heading of a permanent link is there after ${await arrival(browser, site)} ms`);
+    if (chosen(LINKED) && site.files.has(LINKED)) console.log(`the heading of a permanent link is visible after ${await arrival(browser, site)} ms`);
     return [
       ...await checkPages(browser, site, site.pages.filter(chosen)),
       ...await pictures(browser, site, chosen),
@@ -92,11 +93,11 @@ async function browse(site, chosen) {
   }
 }
 
-/** The findings that need no browser. */
+/** Returns the findings of the checks that need no browser. */
 const onDisk = (site, wanted, largest) =>
   [...brokenReferences(site, wanted), ...languages(site, wanted), ...sizes(site, wanted, largest)];
 
-/** The CPU time of the last build, as the table of checks has kept it: that of the shell's children. */
+/** Returns the CPU time of the last build, from the output of `times` that the build in spec/checks/table.toml stores. */
 function buildTime() {
   const file = path.join(BUILD, '../cpu');
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').at(-1) : 'not recorded';
@@ -112,10 +113,10 @@ async function check(site, wanted, { links, all, sample }) {
   return findings.length ? 1 : 0;
 }
 
-/** What counts as large among the bad pages, in bytes: the finder that finds nothing, and the picture. */
+/** The size limits for the faulty pages, in bytes: one page and one picture exceed them. */
 const SMALL = { page: 1_400, picture: 50 };
 
-/** Each bad page says in <meta name="must-find"> what must be found on it; nothing else may be. */
+/** Checks the faulty pages.  The findings on a page must match its <meta name="must-find"> elements, and there must be no others. */
 async function selfTest() {
   const site = open(BAD);
   const findings = [...onDisk(site, () => true, SMALL), ...await browse(site, () => true)];
@@ -128,7 +129,7 @@ async function selfTest() {
   }
   if (!findings.some(({ check, page }) => check === 'size' && page.endsWith('.svg'))) wrong.push('a large picture was not found');
   const mistakes = site.pages.flatMap(page => site.documents.get(page).expected).length;
-  console.log([...new Set(wrong)].join('\n') || `each of ${mistakes} mistakes on ${site.pages.length} pages was found, and nothing else`);
+  console.log([...new Set(wrong)].join('\n') || `all ${mistakes} faults on ${site.pages.length} pages were found, and there are no other findings`);
   return wrong.length ? 1 : 0;
 }
 

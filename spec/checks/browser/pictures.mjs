@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Takes the pictures of the table in a browser that the README and the pages in each language show: plays into a game
- * of its own, by the hints that the table gives, until a site can be chosen, and writes docs/static/table.jpg and
- * table-de.jpg.  $LUCK decides what is on them.
+ * Takes screenshots of the table in a browser, for the README and the documentation: docs/static/table.jpg in English and
+ * table-de.jpg in German.  For each of them, the program starts a game and follows the hints until the player can choose
+ * a site.  $LUCK is the seed of the games.
  *
- * usage: node spec/checks/browser/pictures.mjs      ($PYTHON: the Python that has the package with the extra web)
+ * usage: node spec/checks/browser/pictures.mjs      ($PYTHON: a Python with the package and its extra "web")
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,9 +15,9 @@ import { opened } from '../../../tests/web/browser/lib/person.mjs';
 const PICTURES = { en: 'table.jpg', de: 'table-de.jpg' };
 const SIZE = { width: 1280, height: 860 };
 const NAMES = ['Anna', 'Ben', 'Cleo'];
-const ENOUGH = 30; // answers, before the picture may be taken
+const ENOUGH = 30; // the number of answers before a screenshot
 
-/** Sit down at a table with players of the machine who do not wait. */
+/** Opens a table with two bots that answer without delay, and joins it. */
 async function sitDown(house, language) {
   const table = await house.table([null, 'strong', 'strong'], { names: NAMES });
   const person = await house.person(NAMES[0], { language, options: { viewport: SIZE } });
@@ -27,7 +27,7 @@ async function sitDown(house, language) {
   return person;
 }
 
-/** Answer as the table advises, once it is for the person to answer; tells whether a site is to be chosen. */
+/** Waits for the next prompt.  Returns true if it is time for a screenshot: `isEnough`, and the player can choose a site.  Otherwise follows the hint, and returns false. */
 async function answer(person, isEnough) {
   const { tab } = person;
   await tab.locator('.question.mine').waitFor();
@@ -37,17 +37,17 @@ async function answer(person, isEnough) {
   else {
     await person.press(tab.locator('[data-do=hint]'));
     await tab.locator('.advised').first().waitFor();
-    await person.press(tab.locator('.advised').first()); // the bar comes first: a card that can be played in two ways asks in the bar
+    await person.press(tab.locator('.advised').first()); // the bar comes first: for a card that can be played in two ways, the choice is in the bar
   }
   await opened(person);
   return false;
 }
 
-/** Play into a game in a language, and take its picture. */
+/** Plays the beginning of a game in a language, and takes a screenshot. */
 async function picture(house, language) {
   const person = await sitDown(house, language);
   for (let answers = 0; !await answer(person, answers >= ENOUGH); answers++) {
-    if (answers > 4 * ENOUGH) throw new Error(`nothing can be built: ${await person.bar()}`);
+    if (answers > 4 * ENOUGH) throw new Error(`no site to choose after ${answers} answers; the bar shows: ${await person.bar()}`);
   }
   await person.tab.mouse.move(0, 0);
   const file = fileURLToPath(new URL(`../../../docs/static/${PICTURES[language]}`, import.meta.url));

@@ -1,4 +1,4 @@
-/** Finding Chromium, starting it without a network, and visiting pages with an eye on what they ask for. */
+/** Finds Chromium, starts it without a network, and visits pages while it records their requests and errors. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,9 @@ export class UserError extends Error {}
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const NONE = `No Chromium was found.  Install it (Debian, Ubuntu: apt-get install chromium; Fedora: dnf install chromium),
-or name the one to use: CHROMIUM=/path/to/chromium`;
+or set its path: CHROMIUM=/path/to/chromium`;
 
-/** The browser to use: $CHROMIUM, or the first of the usual names on PATH and in /usr/bin. */
+/** Returns the path of the browser: $CHROMIUM, or the first file with one of the usual names on PATH or in /usr/bin. */
 export function findChromium() {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter).filter(Boolean), '/usr/bin'];
   const candidates = process.env.CHROMIUM
@@ -21,7 +21,7 @@ export function findChromium() {
   return executable;
 }
 
-/** A packet of ours, or a word on how to install it. */
+/** Imports a dependency of the checks.  Throws a `UserError` with the command that installs it if it is missing. */
 async function need(name) {
   try {
     return await import(name);
@@ -31,7 +31,7 @@ async function need(name) {
   }
 }
 
-/** Start the browser.  No name resolves in it, nor any address but those of `reachable`: nothing can leave this machine. */
+/** Starts the browser.  It can connect only to the hosts in `reachable`: it resolves no other names or addresses. */
 export async function launch(reachable = []) {
   const { chromium } = await need('playwright-core');
   const root = process.getuid?.() === 0; // Chromium's sandbox does not work for root
@@ -41,22 +41,22 @@ export async function launch(reachable = []) {
   });
 }
 
-/** The text of axe-core and of our own functions, to be evaluated in each page. */
+/** Returns the source of axe-core and of in_page.js, to be evaluated in each page. */
 export async function scripts() {
   const { default: axe } = await need('axe-core');
   return `${axe.source};\n${fs.readFileSync(new URL('in_page.js', import.meta.url), 'utf8')}`;
 }
 
 /**
- * Watch what `tab` asks for and complains about from now on, while it shows `page`.
- * Returns a function that ends the watch and gives the findings.
+ * Records requests and errors of `tab` while it shows `page`.
+ * Returns a function that stops the recording and returns the findings.
  */
 function watch(tab, site, page) {
   const findings = [];
-  const blamed = new Set(); // addresses already reported, whose failure is no second finding
+  const blamed = new Set(); // addresses that have been reported: their failure is not a second finding
   const report = (problem, where) => findings.push({ check: 'requests', problem, page, where });
   const inside = url => /^(data|blob|about):/.test(url) || url.startsWith(site.url(''));
-  const isGivenUp = request => // a picture below, which had not come when the page was left
+  const isGivenUp = request => // an image of the site that was still loading when the page was left
     request.failure()?.errorText === 'net::ERR_ABORTED' && request.resourceType() === 'image'
     && site.files.has(resolve(site, page, request.url()).file);
   const listeners = {
@@ -83,7 +83,7 @@ function watch(tab, site, page) {
   };
 }
 
-/** Show `page` in `tab`, do `work` there, and return the findings of both. */
+/** Opens `page` in `tab`, runs `work` on it, and returns the findings of both. */
 export async function visit(tab, site, page, work, query = '') {
   const stop = watch(tab, site, page);
   const findings = [];
@@ -91,8 +91,8 @@ export async function visit(tab, site, page, work, query = '') {
     await tab.goto(site.url(page) + query, { waitUntil: 'load', timeout: 60_000 });
     findings.push(...await work());
   } catch (error) {
-    if (tab.isClosed()) throw new UserError(`Chromium ended while it showed ${page}: ${error.message.split('\n')[0]}`);
-    findings.push({ check: 'requests', problem: 'a page cannot be looked at', page, where: error.message.split('\n')[0] });
+    if (tab.isClosed()) throw new UserError(`Chromium terminated on ${page}: ${error.message.split('\n')[0]}`);
+    findings.push({ check: 'requests', problem: 'a page cannot be checked', page, where: error.message.split('\n')[0] });
   }
   return [...stop(), ...findings];
 }

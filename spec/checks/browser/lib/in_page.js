@@ -1,11 +1,11 @@
-/* Evaluated inside each page, after axe-core: what only a page that has been laid out can tell. */
+/* Measurements that need the layout of a page.  Evaluated inside each page, after axe-core. */
 'use strict';
 
 window.looks = (() => {
   const TEXT = new Set(['text', 'tspan', 'textPath']);
-  const LARGE = 24, LARGE_BOLD = 18.66; // CSS pixels; WCAG asks less contrast of large letters
+  const LARGE = 24, LARGE_BOLD = 18.66; // CSS pixels; WCAG requires less contrast for large letters
 
-  /** A short way to find the element: from the nearest id downwards. */
+  /** Returns a short path to the element, starting at the nearest ancestor with an id. */
   function nameOf(element) {
     const steps = [];
     for (let at = element; at && at !== document.body; at = at.parentElement) {
@@ -15,10 +15,10 @@ window.looks = (() => {
     return steps.slice(-4).join(' > ') || 'body';
   }
 
-  /** Wait until the page has been laid out anew and its own listeners have run. */
+  /** Waits until the page has been laid out again and its own listeners have run. */
   const settled = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
 
-  /** Make everything there is to read visible and still: folded parts are opened, nothing fades or moves. */
+  /** Makes all text visible: opens all <details> elements, and disables transitions and animations. */
   async function prepare() {
     const still = document.createElement('style');
     still.textContent = '*, ::before, ::after { transition: none !important; animation: none !important }';
@@ -27,7 +27,7 @@ window.looks = (() => {
     await settled();
   }
 
-  /** Whether an ancestor scrolls or clips what of `element` is too wide, or the element is out of the flow. */
+  /** Returns whether an ancestor scrolls or clips the overflow of `element`, or the element or an ancestor has a fixed position. */
   function isContained(element) {
     for (let at = element; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);
@@ -36,7 +36,7 @@ window.looks = (() => {
     return false;
   }
 
-  /** The innermost elements that make the page wider than the window; empty if it does not scroll sideways. */
+  /** Returns the innermost elements that make the page wider than the window; empty if it does not scroll horizontally. */
   function sideways() {
     const room = document.documentElement.clientWidth, needed = document.documentElement.scrollWidth;
     if (needed <= room) return [];
@@ -51,7 +51,7 @@ window.looks = (() => {
 
   const PRESSABLE = 'button, summary, select, input, label:has(input), a[href]';
 
-  /** The part of an element's box that its ancestors do not clip. */
+  /** Returns the part of an element's box that its ancestors do not clip. */
   function unclipped(element) {
     let { left, top, right, bottom } = element.getBoundingClientRect();
     for (let at = element.parentElement; at; at = at.parentElement) {
@@ -62,7 +62,7 @@ window.looks = (() => {
     return { left, top, right, bottom };
   }
 
-  /** The pairs of things that can be pressed and overlap by more than a pixel; what sticks to an edge is measured where it is without scrolling. */
+  /** Returns the pairs of controls that overlap by more than a pixel.  Sticky elements are measured at their positions without scrolling. */
   function overlaps() {
     const sticky = [...document.body.querySelectorAll('*')].filter(each => getComputedStyle(each).position === 'sticky');
     for (const each of sticky) Object.assign(each.style, { position: 'relative', inset: 'auto' });
@@ -77,7 +77,7 @@ window.looks = (() => {
     return pairs;
   }
 
-  /** The tables inside of which a reader of rules would have to scroll sideways. */
+  /** Returns the tables on pages of rules that scroll horizontally. */
   function wideTables() {
     if (!/\/(rulebook|cards|learn)\//.test(location.pathname)) return [];
     const boxes = [...document.querySelectorAll('article :is(.table-wrapper, table)')];
@@ -85,9 +85,9 @@ window.looks = (() => {
       .map(box => `${nameOf(box)}: ${box.scrollWidth} px wide in ${box.clientWidth} px`);
   }
 
-  const FINGER = 24; // CSS pixels: WCAG 2.2 asks for targets of this size, save links within text
+  const FINGER = 24; // CSS pixels: the size that WCAG 2.2 requires of targets, except links within text
 
-  /** The links that stand alone and are too low for a finger. */
+  /** Returns up to five links that are too low to tap and are not within text. */
   function smallLinks() {
     const alone = link => {
       const line = link.closest('p, li, td, th, dt, dd, div, nav');
@@ -100,9 +100,9 @@ window.looks = (() => {
   }
 
   /**
-   * The kinds of things on this page: each element's name, its classes that the style sheets know (`styled`) and its own
-   * colours, within the nearest element that has such classes.  Pages that show the same kinds look alike, so that
-   * one of them stands for the others.
+   * Returns the number of elements and their kinds.  The kind of an element consists of its name, its classes that occur in style
+   * sheets (`styled`), its own colours, and the classes of the nearest ancestor with such classes.  Pages with the same kinds look
+   * alike, so that only one of them needs a full check.
    */
   function kinds(styled) {
     const known = new Set(styled), colours = /(?:color|background|fill|stroke|opacity)[^;]*/g;
@@ -121,9 +121,9 @@ window.looks = (() => {
   const ENOUGH = 3;
 
   /**
-   * Leave only the first few of what repeats itself: of the words of each class in highlighted code, whose others
-   * become plain text, and of the entries of each list in the sidebar.  Thousands of elements that differ
-   * in nothing but their letters would take most of the time of axe-core.
+   * Removes repeated elements, since axe-core would spend most of its time on thousands of elements that differ only in their text.
+   * In highlighted code, only the first few words of each class keep their elements; the others become plain text.
+   * In the sidebar, each list keeps its first few entries and the current one.
    */
   function thin() {
     const met = new Map();
@@ -141,7 +141,7 @@ window.looks = (() => {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   const known = new Map();
 
-  /** Any CSS colour as [red, green, blue, alpha], or null for gradients and patterns. */
+  /** Returns a CSS colour as [red, green, blue, alpha], or null for gradients and patterns. */
   function colour(css) {
     if (css === 'none') return [0, 0, 0, 0];
     if (css.startsWith('url(')) return null;
@@ -173,7 +173,7 @@ window.looks = (() => {
     return product;
   }
 
-  /** What `element` itself paints: [colour, alpha], or null if that is a pattern. */
+  /** Returns the fill or background of `element` as [colour, alpha], or null if it is a pattern. */
   function paint(element) {
     const style = getComputedStyle(element);
     const drawn = element instanceof SVGElement && element.localName !== 'svg';
@@ -181,7 +181,7 @@ window.looks = (() => {
     return painted && [painted, painted[3] * (drawn ? Number(style.fillOpacity) : 1) * opacity(element)];
   }
 
-  /** The colour behind `text` at a point of the window, or null if it cannot be told. */
+  /** Returns the colour behind a text at a point of the window, or null if it cannot be determined. */
   function backdrop(text, x, y) {
     const layers = [];
     for (const element of document.elementsFromPoint(x, y)) {
@@ -194,7 +194,7 @@ window.looks = (() => {
     return layers.reduce((below, [rgb, alpha]) => over(rgb, alpha, below), [255, 255, 255]);
   }
 
-  /** The least contrast of a drawn text with what lies behind it, or null if it cannot be told. */
+  /** Returns the lowest contrast between a text in a drawing and its background, or null if it cannot be determined. */
   function textContrast(text, box) {
     const style = getComputedStyle(text), ink = paint(text);
     if (!ink) return null;
@@ -205,7 +205,7 @@ window.looks = (() => {
     return Math.min(...behind.map(rgb => contrast(over(ink[0], ink[1], rgb), rgb)));
   }
 
-  /** The texts inside drawings (inline SVG) within `root` that are too faint.  axe-core does not look at those. */
+  /** Returns the texts in drawings (inline SVG) within `root` whose contrast is too low.  axe-core does not check them. */
   function faintDrawings(root = document) {
     const hit = document.createElement('style');
     hit.textContent = 'svg, svg * { pointer-events: visiblePainted !important }';

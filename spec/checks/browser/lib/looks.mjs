@@ -1,4 +1,4 @@
-/** How pages look: accessibility by axe-core, the contrast of drawings, and whether a phone can show them. */
+/** Checks the rendering of pages: accessibility with axe-core, the contrast of drawings, and the layout in a narrow window. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { scripts, visit } from './chromium.mjs';
@@ -8,10 +8,10 @@ const HEIGHT = 900;
 export const WIDE = 1280, NARROW = 390;
 
 /**
- * The ways a page is looked at.  `system` is what the reader's system prefers, `theme` what was chosen by the button
- * at the top of each page.  Every page is seen in the first mode, and measured there and in NARROW; the other modes are
- * for pages chosen by `standIns`.  Dark comes once from the button and once from the system, since both have
- * their own rules in the style sheets; "light, narrow" shows that the button wins over the system.
+ * The modes in which pages are checked.  `system` is the preference of the reader's system, and `theme` the choice of the
+ * button at the top of each page.  Every page is checked in the first mode, and also measured at the width NARROW.  The
+ * other modes apply only to the pages of `standIns`.  Dark mode is set once by the button and once by the system, since
+ * each has its own rules in the style sheets; "light, 390 px" checks that the button overrides the system.
  */
 export const MODES = [
   { name: `light, ${WIDE} px`, width: WIDE, system: 'light', theme: 'auto' },
@@ -22,15 +22,15 @@ export const MODES = [
 
 const TABS = 2;
 
-/** axe-core's rules for WCAG 2.1, A and AA.  No rule is left out. */
+/** The options of axe-core: all its rules for WCAG 2.1, levels A and AA. */
 const AXE = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] },
   resultTypes: ['violations'],
-  preload: false, // the pages have no style sheets from elsewhere to load first
+  preload: false, // the pages load no style sheets from other sites
 };
 const GRAVE = new Set(['serious', 'critical']);
 
-/** What axe-core measured at one place, in few words. */
+/** Returns the contrast that axe-core measured at one place as text, or an empty text. */
 function detail(node) {
   const data = node.any?.[0]?.data ?? {};
   if (data.contrastRatio === undefined) return '';
@@ -55,13 +55,13 @@ async function resize(tab, width) {
   await tab.evaluate(() => looks.settled());
 }
 
-/** Measure the page in the width of `mode`. */
+/** Measures the width of the page in `mode`. */
 async function wide(tab, page, mode) {
   const places = await tab.evaluate(() => looks.sideways());
   return places.map(where => ({ check: 'wide', problem: `the page is wider than its window at ${mode.width} px`, page, where }));
 }
 
-/** Measure the page in the width of a phone, and return to that of `mode`. */
+/** Measures the page at the width NARROW, and then restores the width of `mode`. */
 async function phone(tab, page, mode) {
   await resize(tab, NARROW);
   const measured = await tab.evaluate(() => [
@@ -74,7 +74,7 @@ async function phone(tab, page, mode) {
     places.map(where => ({ check: 'phone', problem: `${problem} at ${NARROW} px`, page, where })));
 }
 
-/** Look at one page in one mode; the first mode also measures its width and its kinds, into `measured`. */
+/** Checks one page in one mode.  The first mode also measures its width, and stores its kinds in `measured`. */
 async function checkPage(tab, { site, styled, measured }, page, mode) {
   return visit(tab, site, page, async () => {
     await tab.evaluate(() => looks.prepare());
@@ -86,7 +86,7 @@ async function checkPage(tab, { site, styled, measured }, page, mode) {
   });
 }
 
-/** The findings of one tab of its own process, in the given mode, that works off the common list of `waiting` pages. */
+/** Checks pages in a mode in a new tab.  The tabs share the queue `waiting`. */
 async function workThrough(browser, waiting, mode, job) {
   const context = await browser.newContext({ colorScheme: mode.system, viewport: { width: mode.width, height: HEIGHT } });
   await context.addInitScript(job.source);
@@ -98,8 +98,8 @@ async function workThrough(browser, waiting, mode, job) {
 }
 
 /**
- * The pages that stand for all: together they show every kind of thing that any page shows, and each folder
- * has one.  The page that adds most for its size is taken next (a greedy set cover).
+ * Returns pages that represent all: together they contain every kind of element, and each folder has at least one.
+ * This is a greedy set cover: the next page is the one with the most missing kinds in proportion to its size.
  */
 export function standIns(measured) {
   if (measured.size === 0) return [];
@@ -115,7 +115,7 @@ export function standIns(measured) {
   }
 }
 
-/** The findings on all `pages` in the first mode, and on those that stand for them in the others. */
+/** Returns the findings on all `pages` in the first mode, and on the pages that represent them in the other modes. */
 export async function checkPages(browser, site, pages) {
   const job = { site, source: await scripts(), styled: styledClasses(site), measured: new Map() }, findings = [];
   for (const mode of MODES) {
@@ -127,9 +127,9 @@ export async function checkPages(browser, site, pages) {
   return findings;
 }
 
-const SHEET = 50; // pictures side by side
+const SHEET = 50; // pictures on one page
 
-/** The findings about texts in the pictures of the chosen pages, which neither axe-core nor a page sees into. */
+/** Returns the findings about texts in the SVG files that the chosen pages show as images.  Their elements are not part of the pages, so they are checked on a page of their own. */
 export async function pictures(browser, site, chosen) {
   const files = [...pictureFiles(site, chosen)], source = await scripts(), findings = [];
   const tab = await browser.newPage();

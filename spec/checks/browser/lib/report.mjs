@@ -1,4 +1,4 @@
-/** Findings, sorted and grouped so that one cause is one paragraph. */
+/** Formats findings as a report with a paragraph for each problem. */
 
 const PLACES = 6;
 
@@ -15,7 +15,7 @@ function groups(findings) {
   return [...causes].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The findings as text; without `all`, at most a few places of each cause. */
+/** Returns the findings as text; without `all`, with at most PLACES places for each problem. */
 export function report(findings, all) {
   const lines = [];
   for (const [cause, places] of groups(findings)) {

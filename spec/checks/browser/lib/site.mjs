@@ -1,9 +1,9 @@
-/** The built site as it lies on disk: its pages, their ids and what they refer to.  Nothing is run for it. */
+/** The files of the built site: its pages, their ids and references.  These checks need no browser. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// What is between the tags of these is no markup; comments are dropped with their tags.
+// Elements whose content is not markup, and comments.  The replacement keeps the opening tags of the elements.
 const NO_MARKUP = /<!--[\s\S]*?-->|(<(script|style|textarea|title)\b[^>]*>)[\s\S]*?<\/\2\s*>/gi;
 const ATTRIBUTE = String.raw`[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>\u0060]+))?`;
 const TAG = new RegExp(String.raw`<([a-zA-Z][\w:-]*)((?:\s+${ATTRIBUTE})*)\s*/?>`, 'g');
@@ -19,7 +19,7 @@ const decoded = text => text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, 
     : hex ? String.fromCodePoint(parseInt(hex, 16))
       : ENTITIES[name] ?? all);
 
-/** All files under `folder`, as paths relative to it with forward slashes. */
+/** Returns all files under `folder`, as relative paths with forward slashes. */
 function filesUnder(folder) {
   return fs.readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -28,7 +28,7 @@ function filesUnder(folder) {
     .sort();
 }
 
-/** The opening tags of `html`: the element's name and its attributes. */
+/** Yields the opening tags of `html` as {name, attributes}. */
 function* tags(html) {
   for (const [, name, rest] of html.replace(NO_MARKUP, '$1').matchAll(TAG)) {
     const attributes = {};
@@ -39,13 +39,13 @@ function* tags(html) {
   }
 }
 
-/** Whether a browser loads what the tag refers to by itself, rather than when the reader follows a link. */
+/** Returns whether a browser loads the references of the tag automatically, rather than when the reader follows a link. */
 function isFetched({ name, attributes }) {
   if (['a', 'area', 'form'].includes(name)) return false;
   return name !== 'link' || FETCHING_RELATIONS.test(attributes.rel ?? '');
 }
 
-/** What one tag refers to: `to` as written, and whether it is fetched. */
+/** Yields the references of a tag: `to` is the address as written, and `fetched` is the result of `isFetched`. */
 function* references(tag) {
   const fetched = isFetched(tag);
   for (const key of REFERENCES) {
@@ -58,7 +58,7 @@ function* references(tag) {
   yield* cssReferences(tag.attributes.style ?? '');
 }
 
-/** The style sheets inside a page. */
+/** Returns the style sheets inside a page. */
 const innerStyles = text => [...text.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi)].map(([, css]) => css);
 
 function* cssReferences(css) {
@@ -67,7 +67,7 @@ function* cssReferences(css) {
   }
 }
 
-/** The ids of a document, those it has twice, and its references. */
+/** Returns the parts of a document that the checks need: ids, duplicate ids, references, alternates, the language, and expected findings. */
 function markup(text) {
   const parsed = { ids: new Set(), twice: new Set(), references: [], expected: [], alternates: [], language: null };
   for (const tag of tags(text)) {
@@ -83,7 +83,7 @@ function markup(text) {
   return parsed;
 }
 
-/** How many words a reader finds in the text of a page, code included. */
+/** Returns the number of words in the article of a page, including code. */
 function wordsIn(html) {
   const [article = ''] = /<article\b[\s\S]*<\/article>/.exec(html) ?? [];
   const text = article.replace(/<(svg|script|style)\b[\s\S]*?<\/\1>|<(?!\/?(?:span|code|a|em|strong|b)\b)[^>]*>/g, ' ');
@@ -97,7 +97,7 @@ function read(root, file) {
     : { ...markup(text), words: wordsIn(text) };
 }
 
-/** Read the site under `root`. */
+/** Reads the site under `root`. */
 export function readSite(root) {
   root = fs.realpathSync(root);
   const files = new Set(filesUnder(root));
@@ -105,11 +105,11 @@ export function readSite(root) {
   for (const file of files) {
     if (/\.(html|svg|css)$/.test(file) && !file.startsWith('_downloads/')) documents.set(file, read(root, file));
   }
-  const pages = [...files].filter(file => file.endsWith('.html') && !/^(play\/app|_downloads)\//.test(file)); // the table has checks of its own; downloads are no pages
+  const pages = [...files].filter(file => file.endsWith('.html') && !/^(play\/app|_downloads)\//.test(file)); // the playable game has its own checks; downloads are not pages
   return { root, files, documents, pages, url: page => pathToFileURL(path.join(root, page)).href };
 }
 
-/** Where `to`, written in `page`, leads: {external} or {file, anchor}; `file` is null outside the site. */
+/** Resolves the address `to` of a reference in `page`.  Returns {external} or {file, anchor}; `file` is null if it is outside the site. */
 export function resolve(site, page, to) {
   const url = new URL(to, site.url(page));
   if (url.protocol !== 'file:') return { external: url };
@@ -118,27 +118,27 @@ export function resolve(site, page, to) {
   return { file, anchor: decodeURIComponent(url.hash.slice(1)) };
 }
 
-/** What is wrong with one reference, or null. */
+/** Returns the problem with a reference, or null. */
 function complaint(site, page, { to, fetched }) {
-  if (!URL.canParse(to, site.url(page))) return 'is no address';
+  if (!URL.canParse(to, site.url(page))) return 'is not a valid URL';
   const { external, file, anchor } = resolve(site, page, to);
   if (external) {
     if (external.protocol === 'data:') return null;
-    if (fetched) return 'is fetched from elsewhere';
-    return ['https:', 'mailto:'].includes(external.protocol) ? null : 'leads elsewhere, and not by https';
+    if (fetched) return 'loads a file from another site';
+    return ['https:', 'mailto:'].includes(external.protocol) ? null : 'leads to another site without https';
   }
-  if (file === null) return 'leads out of the build';
+  if (file === null) return 'leads to a file outside the build';
   if (!site.files.has(file)) {
     const folder = file === '' || [...site.files].some(other => other.startsWith(`${file}/`));
-    return folder ? 'leads to a folder, which only a server turns into a page' : 'leads to a file that does not exist';
+    return folder ? 'leads to a folder, which only works on a server' : 'leads to a file that does not exist';
   }
   const target = site.documents.get(file);
-  if (!anchor || !target || file.startsWith('play/app/')) return null; // there, what follows # is what to open
+  if (!anchor || !target || file.startsWith('play/app/')) return null; // in the game, the fragment names the position or record to open
   if (!target.ids.has(anchor)) return 'leads to an anchor that does not exist';
-  return target.twice.has(anchor) ? 'leads to an id that its page has twice' : null;
+  return target.twice.has(anchor) ? 'leads to an id that occurs twice on its page' : null;
 }
 
-/** The findings among the references of the chosen documents; every link of them has been followed. */
+/** Returns the findings about the references of the chosen documents. */
 export function brokenReferences(site, chosen) {
   const findings = [];
   for (const [page, { references: written }] of site.documents) {
@@ -151,19 +151,19 @@ export function brokenReferences(site, chosen) {
   return findings;
 }
 
-/** The findings about pages in two languages: each names itself and the other, and is named by it in turn. */
+/** Returns the findings about pages in several languages: each must list itself and its translations as alternates, and each translation must list the page. */
 export function languages(site, chosen) {
   const findings = [];
   for (const page of site.pages.filter(chosen)) {
     const { alternates, language } = site.documents.get(page);
     const report = (problem, where) => findings.push({ check: 'languages', problem, page, where });
     const named = new Map(alternates.map(({ hreflang, href }) => [resolve(site, page, href).file, hreflang]));
-    if (named.size && named.get(page) !== language) report('a page does not name itself under its language', String(language));
+    if (named.size && named.get(page) !== language) report('a page does not list itself as an alternate in its language', String(language));
     for (const [other, hreflang] of named) {
       const target = site.documents.get(other);
-      if (!target) report('a page in another language does not exist', String(other));
-      else if (target.language !== hreflang) report('a page is in another language than is said', `${other}: ${target.language}, not ${hreflang}`);
-      else if (!target.alternates.some(({ href }) => resolve(site, other, href).file === page)) report('a page is not named by the one it names', other);
+      if (!target) report('an alternate page does not exist', String(other));
+      else if (target.language !== hreflang) report('an alternate page is in another language than its hreflang', `${other}: ${target.language}, not ${hreflang}`);
+      else if (!target.alternates.some(({ href }) => resolve(site, other, href).file === page)) report('an alternate page does not list the page as its alternate', other);
     }
   }
   return findings;
@@ -172,7 +172,7 @@ export function languages(site, chosen) {
 const RULES = /^(de\/)?(rulebook|cards|learn)\/(?!texts\/)/, CLAUSE = /^(de\/)?rule\//, PICTURE = /^_images\/drawn\//;
 const LARGEST = { page: 300_000, clause: 30_000, picture: 30_000 }; // bytes
 
-/** The findings about pages of rules and pictures on them that take long to load. */
+/** Returns the findings about pages of rules, pages of clauses and drawings that exceed their size limits. */
 export function sizes(site, chosen, largest = LARGEST) {
   const larger = (limit, problem) => file => {
     const { size } = fs.statSync(path.join(site.root, file));
@@ -190,18 +190,18 @@ export function sizes(site, chosen, largest = LARGEST) {
 
 const MOST = { clauses: 140_000, others: 480_000 }; // words
 
-/** How many words the pages of clauses have together, and all other pages. */
+/** Returns the total number of words on the pages of clauses, and on all other pages. */
 export function volume(site) {
   const words = { clauses: 0, others: 0 };
   for (const page of site.pages) words[CLAUSE.test(page) ? 'clauses' : 'others'] += site.documents.get(page).words;
   return words;
 }
 
-/** The finding that the pages have more words than anybody reads. */
+/** Returns the findings about totals of words that exceed the limits. */
 export const tooWordy = site => Object.entries(volume(site)).filter(([kind, words]) => words > MOST[kind])
   .map(([kind, words]) => ({ check: 'size', problem: `more than ${MOST[kind]} words`, page: kind, where: `${words} words` }));
 
-/** The pictures that are files of the site and stand on the chosen pages, each with the first page on which it stands. */
+/** Returns the SVG files that the chosen pages show, as a map from the file to the first page that shows it. */
 export function pictureFiles(site, chosen) {
   const firstPages = new Map();
   for (const page of site.pages.filter(chosen)) {
@@ -216,7 +216,7 @@ export function pictureFiles(site, chosen) {
 const RULE = /([^{}]+)\{([^{}]*)\}/g;
 const VISUAL = /(?:color|background|fill|stroke|opacity|filter|overflow|width|white-space)[\w-]*\s*:/;
 
-/** The names of the classes by which some style sheet of the site colours things, or says how wide they are. */
+/** Returns the names of the classes that the style sheets of the site use in rules for colours, widths or overflow. */
 export function styledClasses(site) {
   const names = new Set();
   for (const file of site.documents.keys()) {

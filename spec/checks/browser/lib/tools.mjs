@@ -1,4 +1,4 @@
-/** What readers look things up with: the finder on the index of rules, the search, and the switch between languages.  None needs a server. */
+/** Checks of the finder of rules, the search and the switch between the languages.  They must work without a server. */
 import { scripts, visit } from './chromium.mjs';
 import { NARROW, WIDE } from './looks.mjs';
 
@@ -7,11 +7,11 @@ export const INDEX = 'rulebook/index_of_rules.html', SEARCH = 'search.html';
 const RULE = 'BLD-3', OTHER = 'TRN-1', NONSENSE = 'qqxqqzz', WORD = 'building';
 const GUIDED = 'one player\'s view over a websocket', GUIDE = 'howto/embed_in_a_server.html';
 const FIELD = '#rule-filter', ROWS = '#rules tr[data-rule]', MATCHES = '#found [data-rule]';
-const PATIENCE = 5_000; // milliseconds until a page must have answered
+const PATIENCE = 5_000; // milliseconds within which a page must respond
 
 const absent = (page, check) => [{ check, problem: 'a page is missing', page, where: 'it is not in the build' }];
 
-/** What readers see of the rules: the rows of the table, what was found, in its order, and how much. */
+/** Returns the ids of the rules on the page: all rows of the table, the visible rows, the visible matches in order; and the text of the count. */
 const readRules = tab => tab.evaluate(([rows, matches]) => {
   const all = selector => [...document.querySelectorAll(selector)], named = chosen => chosen.map(element => element.dataset.rule);
   const visible = selector => named(all(selector).filter(element => element.getClientRects().length > 0));
@@ -21,7 +21,7 @@ const readRules = tab => tab.evaluate(([rows, matches]) => {
   };
 }, [ROWS, MATCHES]);
 
-/** Wait until `expected` holds of what readers see; returns what is shown then. */
+/** Waits until `expected` holds for the result of `readRules`, or PATIENCE has passed; returns the last result. */
 async function eventually(tab, expected) {
   const until = Date.now() + PATIENCE;
   for (;;) {
@@ -36,26 +36,26 @@ const begins = (...ids) => ({ rows, matches }) => rows.length === 0 && String(ma
 
 const SEARCHES = [
   [RULE, now => begins(RULE)(now) && !now.matches.includes(OTHER), `typing "${RULE}" does not find ${RULE} and leave out ${OTHER}`],
-  [RULE.toLowerCase(), begins(RULE), 'the finder minds capital letters'],
+  [RULE.toLowerCase(), begins(RULE), 'the finder is case-sensitive'],
   ['monk', begins('BLU-1'), 'typing "monk" does not find BLU-1 first'],
   ['Mönch', begins('BLU-1'), 'typing "Mönch" does not find BLU-1 first'],
-  [NONSENSE, ({ rows, matches }) => rows.length + matches.length === 0, 'typing nonsense leaves rules'],
+  [NONSENSE, ({ rows, matches }) => rows.length + matches.length === 0, 'typing nonsense does not hide all rules'],
   ['', isTable, 'clearing the field does not show all rows'],
 ];
 
 const GRADE = 'contract';
 
-/** Choosing a grade of evidence leaves clauses of that grade alone, in the table and among what is found. */
+/** Checks that choosing a grade of evidence shows only clauses of that grade, in the table and among the matches. */
 async function gradesWork(tab) {
-  if (await tab.locator(`#grade-${GRADE}`).count() !== 1) return ['there is no choice of evidence'];
+  if (await tab.locator(`#grade-${GRADE}`).count() !== 1) return ['there is no choice of the grade of evidence'];
   const left = selector => tab.evaluate(each => [...document.querySelectorAll(each)]
     .filter(element => element.getClientRects().length > 0).map(element => element.dataset.grade), selector);
   const problems = [], isChosen = grades => grades.length > 0 && grades.every(grade => grade === GRADE);
   await tab.evaluate(id => { document.getElementById(id).closest('details').open = true; }, `grade-${GRADE}`);
   await tab.check(`#grade-${GRADE}`);
-  if (!isChosen(await left(ROWS))) problems.push('choosing a grade of evidence does not leave its clauses alone');
+  if (!isChosen(await left(ROWS))) problems.push('choosing a grade of evidence does not show exactly its clauses in the table');
   await tab.fill(FIELD, 'price');
-  if (!isChosen(await left(MATCHES))) problems.push('choosing a grade of evidence does not leave its clauses alone among those found');
+  if (!isChosen(await left(MATCHES))) problems.push('choosing a grade of evidence does not show exactly its clauses among the matches');
   await tab.fill(FIELD, '');
   await tab.check('#grade-all');
   return problems;
@@ -66,7 +66,7 @@ async function finderWorks(tab) {
   const problems = [], before = await readRules(tab);
   for (const id of [RULE, OTHER]) if (!before.all.includes(id)) problems.push(`there is no <tr data-rule="${id}"> in #rules`);
   if (new Set(before.all).size !== before.all.length) problems.push('a rule has two rows');
-  if (!isTable(before)) problems.push('the page does not begin with all rows');
+  if (!isTable(before)) problems.push('the page does not show all rows at first');
   if (before.count === null) problems.push('there is no #rule-count with aria-live');
   for (const [text, holds, problem] of SEARCHES) {
     await tab.fill(FIELD, text);
@@ -81,7 +81,7 @@ async function finderWorks(tab) {
   return problems;
 }
 
-/** What the address asks for is found at once. */
+/** Checks that the page searches for the query in its address. */
 async function finderIsLinked(tab, site) {
   await tab.goto(`${site.url(INDEX)}?q=tie`);
   const holds = begins('SCO-10');
@@ -97,7 +97,7 @@ async function showsAllWithoutScripts(browser, site) {
   return now.all.length > 0 && isTable(now) ? [] : ['without JavaScript not all rows are shown'];
 }
 
-/** The findings on a page in a tab of its own: `work` gives what is wrong there. */
+/** Opens a page in a new tab, and returns the findings of the visit and of `work`, which returns a list of problems. */
 async function onPage(browser, site, page, check, where, work, query) {
   if (!site.files.has(page)) return absent(page, check);
   const tab = await browser.newPage();
@@ -106,22 +106,22 @@ async function onPage(browser, site, page, check, where, work, query) {
   return findings;
 }
 
-/** The findings about the finder of rules. */
+/** Returns the findings about the finder of rules. */
 export const filter = (browser, site) => onPage(browser, site, INDEX, 'finder', FIELD, async tab => [
   ...await finderWorks(tab), ...await gradesWork(tab), ...await finderIsLinked(tab, site), ...await showsAllWithoutScripts(browser, site),
 ]);
 
-/** The findings about the search: a word of every page must be found. */
+/** Returns the findings about the search: a common word must have results. */
 export const search = (browser, site) => onPage(browser, site, SEARCH, 'search', `for "${WORD}"`, async tab => {
   const hit = tab.locator('#search-results li a').first();
   const hasResult = await hit.waitFor({ timeout: PATIENCE }).then(() => true, () => false);
-  await tab.waitForTimeout(200); // for what the page does about its results afterwards
+  await tab.waitForTimeout(200); // for errors in the scripts that run after the results appear
   return hasResult ? [] : ['the search finds nothing'];
 }, `?q=${WORD}`);
 
 export const LINKED = 'rulebook/building.html', LAST = 'BLD-35';
 
-/** After how many milliseconds the window shows the rule of an address at the end of a long page, once the page is read. */
+/** Returns the time in milliseconds from the end of parsing until the window shows the rule to which an address points, at the end of a long page. */
 export async function arrival(browser, site) {
   const tab = await browser.newPage();
   await tab.goto(`${site.url(LINKED)}#${LAST}`, { waitUntil: 'commit' });
@@ -142,15 +142,15 @@ const CHAPTER = 'rulebook/green.html', BOOK = 'learn/index.html';
 
 const scrollToPart = element => element.scrollIntoView({ behavior: 'instant' });
 
-/** How a reader comes to what he reads: its page, its number there, whether the address aims at it, what he does then. */
+/** Cases for the switch between the languages: a description, the page, the index of the part that the reader sees, whether the address points to it, and the last action of the reader. */
 const WAYS = [
-  ['a rule that one has scrolled to', CHAPTER, 2, false, scrollToPart],
+  ['a rule to which the reader has scrolled', CHAPTER, 2, false, scrollToPart],
   ['the rule of the address, at the end of the page', CHAPTER, -1, true, scrollToPart],
-  ['the rule of the address, once one is back at the top', CHAPTER, -1, true, () => scrollTo({ top: 0, behavior: 'instant' })],
-  ['the part of the book that one has scrolled to', BOOK, 6, false, scrollToPart],
+  ['the rule of the address, after the reader has scrolled to the top', CHAPTER, -1, true, () => scrollTo({ top: 0, behavior: 'instant' })],
+  ['the part of the book to which the reader has scrolled', BOOK, 6, false, scrollToPart],
 ];
 
-/** Read in a page as a reader does, and change the language; tells whether he is where he was. */
+/** Runs a case: opens the page, scrolls and changes the language.  Returns whether the translation opens at the same part. */
 async function keepsPlace(tab, site, [, page, number, isAddressed, done]) {
   const parts = tab.locator(page === BOOK ? 'article section[id]' : 'section.clause');
   await tab.goto(site.url(page));
@@ -166,7 +166,7 @@ async function keepsPlace(tab, site, [, page, number, isAddressed, done]) {
   return aimed !== '' && await parts.count() === at && await parts.nth(number).getAttribute('id') === aimed;
 }
 
-/** The findings about the switches between the languages on the chosen pages: what is read stays. */
+/** Returns the findings about the switch between the languages on the chosen pages: it must lead to the same part of the translation. */
 export async function languageSwitch(browser, site, chosen) {
   const findings = [CHAPTER, BOOK].filter(page => chosen(page) && !site.files.has(page)).flatMap(page => absent(page, 'switch'));
   for (const width of [WIDE, NARROW]) {
