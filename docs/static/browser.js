@@ -1,12 +1,12 @@
-// What the theme leaves out.
+// Additions to the scripts of the theme.
 
-// What scrolls sideways inside a page (code, tables, figures) can be reached and scrolled with the keyboard.
-// Browsers differ in giving such regions focus by themselves, so each that overflows is given it here.
+// Regions that scroll (code, tables, figures) can be focused, so that the keyboard can scroll them.
+// Not all browsers make such regions focusable, so this script does.
 "use strict";
 
 const SCROLLING = new Set(["auto", "scroll"]);
 
-/** Whether the reader has to scroll inside `element` to see all of it. */
+/** Returns whether the reader must scroll inside `element` to see all of its content. */
 function scrolls(element) {
   const style = getComputedStyle(element);
   const sideways = element.scrollWidth > element.clientWidth && SCROLLING.has(style.overflowX);
@@ -14,7 +14,7 @@ function scrolls(element) {
   return sideways || down;
 }
 
-/** Give focus to the regions of the article that overflow now, and take it from those that no longer do. */
+/** Makes the regions of the article that overflow focusable, and undoes this for regions that no longer overflow. */
 function markScrolling() {
   for (const drawing of document.querySelectorAll(".valletta-scroll")) drawing.classList.toggle("is-wide", scrolls(drawing));
   for (const element of document.querySelectorAll("article *")) {
@@ -36,26 +36,26 @@ function markSoon() {
 
 window.addEventListener("load", markScrolling);
 window.addEventListener("resize", markSoon);
-document.addEventListener("toggle", markSoon, true); // a <details> was opened
+document.addEventListener("toggle", markSoon, true); // a <details> was opened or closed
 
-/** Whether something of `element` is in the window. */
+/** Returns whether a part of `element` is in the window. */
 function isVisible(element) {
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > 0 && top < innerHeight;
 }
 
-/** Which of the parts of the page is being read: that at which the address aims while it is seen, or else one scrolled to. */
+/** Returns the part of the page that is being read: the target of the address if it is visible or the page is at its top, or else the part at the top of the window. */
 function partRead(parts) {
   const aim = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const aimed = aim ? parts.findLast(part => part.contains(aim)) : undefined;
   if (scrollY === 0 || (aimed && isVisible(aimed))) return aimed;
   const top = part => part.getBoundingClientRect().top;
   const above = part => top(part) < innerHeight / 5;
-  return parts.find(part => top(part) > -5 && above(part)) ?? parts.findLast(above) ?? aimed; // -5: rounded by the browser
+  return parts.find(part => top(part) > -5 && above(part)) ?? parts.findLast(above) ?? aimed; // -5 allows for rounding by the browser
 }
 
-// The switch to the other language stays on what is being read.  Rules are called the same in both languages; what the
-// parts of other pages are called there, one after the other, the link knows.
+// The switch to the other language leads to the part that is being read.  Rules have the same ids in both languages.  For
+// other pages, the link lists the ids of all parts of the translation, in order.
 document.querySelector("p.languages a")?.addEventListener("click", ({ currentTarget: link }) => {
   const otherIds = link.dataset.parts?.split(" ");
   const parts = [...document.querySelectorAll(otherIds ? "article section[id]" : "section.clause, section.ruling")];
@@ -63,7 +63,7 @@ document.querySelector("p.languages a")?.addEventListener("click", ({ currentTar
   link.hash = (otherIds ? otherIds[parts.indexOf(read)] : read?.id) ?? "";
 });
 
-// What a reader chooses on one page stays chosen on the others, where the browser keeps such choices.
+// The browser stores the choices of the reader, which apply to all pages.
 const choices = [...document.querySelectorAll(".marks-switch input")];
 try {
   for (const choice of choices) {
@@ -74,17 +74,17 @@ try {
     });
   }
 } catch {
-  // Such a browser shows each page as it is written.
+  // Without storage, each page starts with the default choices.
 }
 
 // A link can choose the edition: building.html?as=z-man
 const edition = document.getElementById(`as-${new URLSearchParams(location.search).get("as")}`);
 if (edition) edition.checked = true;
 
-// On a narrow screen the contents lie over the text: whoever has chosen a part of it wants to read it.
+// On a narrow screen, the table of contents covers the text, so it closes when the reader chooses an entry.
 document.querySelector(".toc-tree")?.addEventListener("click", ({ target }) => {
   if (target.closest("a")) document.getElementById("__toc").checked = false;
 });
 
-// The search reads the beginning of each page it found, which browsers refuse where no server is.
+// For summaries, the search fetches the pages that it finds.  Browsers do not allow this for pages that are opened as files.
 if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;

@@ -1,16 +1,16 @@
-// The title and the sentence of a clause at each link that names its id: for the mouse, on focus, and at a first tap, where a second follows the link.
+// Tooltips with the title and the text of a clause, at links to its page.  They appear on hover, on focus, and at the first tap; a second tap follows the link.
 "use strict";
 
 (() => {
   const PAGE = /(?:\/(de\/)?rule\/|#(de|en)-whole-)([A-Z]{3}-[0-9]+)(?:\.html)?$/i;
-  const DELAY = 200; // milliseconds: time to move the mouse across a link, and from the link to the tip
+  const DELAY = 200; // milliseconds before the tip changes, so that the pointer can cross other links, or move from the link to the tip
   const scriptUrl = document.currentScript.src, loaded = {};
   const tip = document.createElement("div"), title = document.createElement("b"), sentence = document.createElement("span");
   tip.append(title, " ", sentence);
   Object.assign(tip, { id: "clause-tip", className: "clause-tip", role: "tooltip", hidden: true });
   let activeLink = null, waiting = 0, isTouched = false;
 
-  /** Load the sentences of a language; from a disk a script is all that can be loaded. */
+  /** Loads the texts of the clauses in a language.  They are in a script, since pages that are opened as files can load only scripts. */
   const sentences = language => loaded[language] ??= new Promise(done => {
     const script = document.createElement("script");
     script.src = new URL(`sentences_${language}.js`, scriptUrl);
@@ -19,13 +19,13 @@
     document.head.append(script);
   });
 
-  /** The link that names a clause by its id, and to which something happened. */
+  /** Returns the link to a clause that is the target of an event, or null. */
   function linkOf({ target }) {
     const link = target.closest?.("a[title], a[data-title]");
     return link && PAGE.test(link.href) ? link : null;
   }
 
-  /** Put the tip below its link, or above where there is no room. */
+  /** Places the tip below its link, or above it if there is no room below. */
   function place() {
     const link = activeLink.getClientRects()[0], { width, height } = tip.getBoundingClientRect();
     const below = link.bottom + height <= innerHeight || link.top < height;
@@ -44,7 +44,7 @@
     hide();
     activeLink = link;
     link.dataset.title ??= link.title;
-    link.removeAttribute("title"); // lest the browser shows it as well
+    link.removeAttribute("title"); // so that the browser does not show it as well
     link.setAttribute("aria-describedby", tip.id);
     const [, german, whole, id] = PAGE.exec(link.href), language = german ? "de" : whole ?? "en";
     const texts = await sentences(language);

@@ -1,9 +1,9 @@
-// Ranks what words lead to as src/valletta_rules/specification/finder.py does, which says why, by the weights in the index; a test compares the two.
+// Searches the index of clauses, rulings and pages.  src/valletta_rules/specification/finder.py explains the ranking, which is the same; a test compares the two programs.
 "use strict";
 
 const ID = /^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$/;
 
-/** An index as it is written, with what is looked up made ready. */
+/** Converts an exported index into maps, sets and regular expressions. */
 function opened({ entries, known, idle, weights, costs, later, ranking, bent, ending, spelled }) {
   return {
     entries, costs, later, ranking, spelled,
@@ -15,20 +15,20 @@ function opened({ entries, known, idle, weights, costs, later, ranking, bent, en
   };
 }
 
-/** Numbers of entries, each with a weight: two letters for each, the first of which tells how far the number is from the one before. */
+/** Decodes the weights of a term into pairs of the number of an entry and its weight.  Two letters encode a pair: the difference from the previous number, and the weight. */
 function apart(met, { letter }) {
   const codes = Array.from(met, each => each.codePointAt() - letter);
   let last = 0;
   return Array.from({ length: codes.length / 2 }, (_, at) => [last += codes[2 * at], codes[2 * at + 1]]);
 }
 
-/** The words of a text: small letters without accents, and ids such as blu-1. */
+/** Splits a text into words in lower case without accents, and ids such as blu-1. */
 function wordsOf(text, { spelled }) {
   const letters = [...text.toLowerCase().normalize("NFC")].map(letter => spelled[letter] ?? letter).join("");
   return letters.normalize("NFD").replace(/[\u0300-\u036f'’]/g, "").match(/[\p{L}\p{N}]+(?:-[0-9]+)?/gu) ?? [];
 }
 
-/** A word without what is bent in it. */
+/** Returns the stem of a word. */
 function stem(word, { bent, ending }) {
   if (word.length < 4 || /[0-9]/.test(word)) return word;
   let last = bent.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), word);
@@ -39,10 +39,10 @@ function stem(word, { bent, ending }) {
   }
 }
 
-/** Under which words some are known, as they are or by their stems. */
+/** Returns the key of a phrase in `known`: the phrase itself, or its stems; undefined if it has no key. */
 const keyOf = (words, index) => [words.join(" "), words.map(word => stem(word, index)).join(" ")].find(key => index.known.has(key));
 
-/** Words by what is to be read together. */
+/** Splits words into the longest known phrases and single words. */
 function read(words, index) {
   const groups = [];
   for (let start = 0, count; start < words.length; start += count) {
@@ -53,10 +53,10 @@ function read(words, index) {
   return groups;
 }
 
-/** The pairs of neighbouring letters in a word, and its ends. */
+/** Returns the bigrams of a word with a blank added at each end. */
 const pairsOf = word => new Set([...` ${word}`].map((letter, at) => letter + (word[at] ?? " ")));
 
-/** Known words that begin like a word and look like it, the likest first. */
+/** Returns the known words with a similar spelling and the same first letter, most similar first. */
 function alike(word, index, least) {
   const pairs = pairsOf(word), matches = [];
   for (const key of index.known.keys()) {
@@ -68,7 +68,7 @@ function alike(word, index, least) {
   return matches.sort(([one, a], [other, b]) => other - one || (a < b ? -1 : 1)).map(([, key]) => key);
 }
 
-/** Words that may be meant by words that lead nowhere: two at most for each. */
+/** Returns similar known words for the words of a query, at most two for each word. */
 function suggestWords(words, index) {
   const suggestions = wordsOf(words, index).flatMap(word => {
     const byStem = new Map();
@@ -78,13 +78,13 @@ function suggestWords(words, index) {
   return [...new Set(suggestions)];
 }
 
-/** Meanings of some words which are met, each of which counts as much. */
+/** Returns the terms that occur in entries, each with the same weight. */
 const counting = (names, strength, { weights }) => names.filter(name => weights.has(name)).map(name => [name, strength]);
 
-/** What any of some words mean, which are only guessed. */
+/** Returns the terms of the given words, each with the weight for a guessed meaning. */
 const guess = (words, index) => counting(words.flatMap(word => index.known.get(word) ?? [word]), index.ranking.guessed, index);
 
-/** The two words of which a compound is made; nothing if it is none. */
+/** Returns the two known words in a compound; empty if the word is not a compound. */
 function split(word, index) {
   for (let cut = word.length - index.ranking.least_part; cut >= index.ranking.least_part; cut -= 1) {
     const parts = [word.slice(0, cut), word.slice(cut)];
@@ -93,7 +93,7 @@ function split(word, index) {
   return [];
 }
 
-/** What words mean: together, each alone, by their stems, and what they are made of. */
+/** Returns the terms of a phrase, including those of its words, their stems and their parts. */
 function plain(words, index) {
   const { known, idle, ranking: { whole, part, stem: own } } = index, key = keyOf(words, index), isKnown = key !== undefined;
   const parts = words.length > 1 ? words : isKnown ? [] : split(words[0], index);
@@ -104,7 +104,7 @@ function plain(words, index) {
   ];
 }
 
-/** What words mean; of one that is nowhere, its beginning, or one like it. */
+/** Returns the terms of a phrase or, for an unknown word, of its completions or similar words.  Only an open word, which the reader may still be typing, has completions. */
 function meaningOf(words, index, isOpen) {
   const { known, weights, ranking } = index, meanings = plain(words, index), [word] = words;
   if (meanings.length > 0) return meanings;
@@ -112,7 +112,7 @@ function meaningOf(words, index, isOpen) {
   return guess(completions.length > 0 ? completions : word.length >= ranking.slips ? alike(word, index, ranking.slip) : [], index);
 }
 
-/** What some words mean, each meaning with the most that it counts, and how many of them lead nowhere. */
+/** Returns the terms of a query with their weights, and the number of words that have no term. */
 function interpret(words, index) {
   const { idle, ranking } = index, all = read(wordsOf(words.replace(ID, "$1-$2"), index), index);
   const some = all.filter(each => each.length > 1 || !idle.has(each[0])), significant = some.length > 0 ? some : all;
@@ -127,7 +127,7 @@ function interpret(words, index) {
   return { strengths: [...strengths], lost };
 }
 
-/** The numbers of the entries that the words lead to, the likeliest first; of pages those that have most of the words, and besides only rules that do. */
+/** Returns the numbers of the entries that match a query, the best match first.  Pages must match three quarters as well as the best entry.  If there are such pages, so must clauses and rulings. */
 function find(words, index) {
   const { strengths, lost } = interpret(words, index), { entries, ranking } = index, met = entries.map(() => 0);
   const total = strengths.reduce((sum, [, strength]) => sum + strength, 0);

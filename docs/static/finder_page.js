@@ -1,4 +1,4 @@
-// The finder of rules on its page, and above what the search of the site finds.
+// The finder of rules: on the index of rules, and above the results of the search of the site.
 "use strict";
 
 (() => {
@@ -7,7 +7,7 @@
   let labels, entries, index;
   const typed = new URLSearchParams(location.search).get("q") ?? "";
 
-  /** Make an element with a class and what is inside it. */
+  /** Creates an element with a class and content. */
   function make(name, className, ...inside) {
     const element = document.createElement(name);
     if (className) element.className = className;
@@ -15,7 +15,7 @@
     return element;
   }
 
-  /** Load the index, which is large, when it is first needed; from a disk a script is all that can be loaded. */
+  /** Loads the index on first use, since it is large.  It is a script, since pages that are opened as files can load only scripts. */
   const load = () => load.done ??= new Promise((done, failed) => {
     const script = make("script");
     script.onload = () => {
@@ -28,7 +28,7 @@
     document.head.append(script);
   });
 
-  /** An item of the list of what was found. */
+  /** Returns a list item for a clause or a ruling. */
   function item(number) {
     const { id, kind, title, text, url } = entries[number];
     const name = kind === "clause" ? [make("span", "clause-id", id), " "] : [];
@@ -40,14 +40,14 @@
     return item;
   }
 
-  /** What words lead to: the few likeliest pages, and all the rules; if nothing, other words. */
+  /** Returns the results of a query: list items for the three best pages, and the numbers of all clauses and rulings.  Without results, the list items suggest other words. */
   function searchIndex(words) {
     const matches = finder.find(words, index), isPage = number => entries[number].kind === "page";
     const guides = matches.filter(isPage).slice(0, 3).map(pageItem);
     return { guides: matches.length > 0 ? guides : offers(words), rules: matches.filter(number => !isPage(number)) };
   }
 
-  /** Words that may be meant where nothing was found, each of which is looked for when it is chosen. */
+  /** Returns list items that suggest similar words, with links that search for them. */
   function offers(words) {
     return finder.suggestWords(words, index).map(word => {
       const link = make("a", "", `${word}?`);
@@ -56,7 +56,7 @@
     });
   }
 
-  /** An item of the list of pages that were found. */
+  /** Returns a list item for a page. */
   function pageItem(number) {
     const { title, url, language } = entries[number];
     const link = make("a", "", title);
@@ -67,7 +67,7 @@
 
   const counted = count => (count === 1 ? labels.one : labels.many.replace("{}", count));
 
-  /** Show in the list what the words of the field lead to; without words, the table of all rules. */
+  /** Shows the results for the text in the field or, if it is empty, the table of all rules. */
   function onItsPage(field, pages, list, table, count) {
     async function show() {
       const some = field.value.trim() !== "";
@@ -90,7 +90,7 @@
     show();
   }
 
-  /** Show the likeliest pages and rules above the pages that the search finds. */
+  /** Shows the best pages and rules above the pages that the search of the site finds. */
   async function aboveThePages(pages) {
     await load();
     const { guides, rules } = searchIndex(typed), hints = make("ul", "", ...guides);

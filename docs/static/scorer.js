@@ -1,4 +1,4 @@
-// How the search of the site ranks pages: the rules first, then guides, then what is looked up, then the model.
+// The scores of the search of the site: rules rank first, then guides, then the reference, then code and the model.
 "use strict";
 
 const FOLDERS = { rulebook: 30, cards: 25, learn: 25, tutorial: 20, howto: 20, explanation: 15, reference: 0, code: -10, model: -15 };
