@@ -1,10 +1,10 @@
-/** How many bytes stand in `memory.bin` before the memory. */
+/** The size of the header of `memory.bin` in bytes. */
 export const HEAD = 4096;
 
-/** The size of a block of a tar file: a header, or a part of what is in a file. */
+/** The size of a block of a tar file in bytes.  A block contains a header or a part of a file. */
 const BLOCK = 512;
 
-/** Put the files of a tar file into Python's file system, in the folder of the library, and keep it.  (Python itself would take as long as for its start.) */
+/** Extracts a tar file to /library in Python's file system, which keeps the array `tar` without a copy.  (Extraction in Python would take as long as the start of Python.) */
 export function putAll(files, tar) {
   const decoder = new TextDecoder();
   const text = (at, length) => decoder.decode(tar.subarray(at, at + length)).replace(/\0.*/s, '');

@@ -1,11 +1,13 @@
 /**
- * Compiles the Python files of an archive for Pyodide, whose version of Python need not be the one of the build.
+ * Compiles the Python files of an archive with Pyodide, whose version of Python can differ from that of the build.
  *
- * Python compiles what it imports from sources anew in each visit: that took most of the time until a page was ready.
+ * Without compiled files, Python would compile each imported module in every visit, which took most of the time until a
+ * page was ready.
  *
  * usage: node compile.mjs ARCHIVE RESULT [NAMES]
  *
- * RESULT is a zip file if it is called so, and else a compressed tar file.  NAMES, with commas between them, are files and folders that are left out.
+ * RESULT is a zip file if its name ends in .zip, or else a compressed tar file.  NAMES is a comma-separated list of prefixes;
+ * files and folders whose paths begin with one of them are left out.
  */
 import fs from 'node:fs';
 import { loadPyodide } from 'pyodide';

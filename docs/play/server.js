@@ -1,27 +1,28 @@
 /**
- * Where the pages ask and send: Python in a worker of this browser.  It takes the place of the pages' own `server.js`.
+ * The connection of the pages to their server, which is Python in a worker of this browser.  This file replaces the
+ * `server.js` of the web table.
  *
- * All pages reach the worker that answers (`worker.js`) by a channel.
+ * All pages communicate with the active worker (`worker.js`) over a broadcast channel.
  */
 
 export const HOME = new URL('../index.html', import.meta.url).href;
 
-/** The tables are in this browser alone. */
+/** Players cannot be invited: the tables exist only in this browser. */
 export const INVITES = false;
 
 const channel = new BroadcastChannel('valletta');
 
-/** The number of further attempts without a reply: Python starts, or the tab that had it was closed. */
+/** The interval in milliseconds at which a request without a reply is repeated.  There is no reply while Python starts, or after the tab with Python was closed. */
 const AGAIN = 1_000;
 
-/** What waits for an answer, by a number. @type {Map<string, (told: any) => void>} */
+/** The handlers of replies, keyed by the id of the request or connection. @type {Map<string, (told: any) => void>} */
 const waiting = new Map();
 
 /** The connections of this page. @type {Set<ChannelSocket>} */
 const sockets = new Set();
 
 channel.onmessage = ({ data }) => {
-  if (data.kind === 'ready') sockets.forEach(socket => socket.close()); // another worker answers: they are opened again
+  if (data.kind === 'ready') sockets.forEach(socket => socket.close()); // another worker is active: the pages reconnect
   else waiting.get(data.to)?.(data);
 };
 
@@ -38,7 +39,7 @@ export function addressOf(table, tokens) {
   return `${new URL('../table/index.html', import.meta.url).href}?${table}${tokens && '#'}${tokens}`;
 }
 
-/** Put a question until it is answered; it is carried out once, for it keeps its name. */
+/** Sends a request repeatedly until there is a reply.  All attempts have the same id, so the worker executes the request once. */
 function put(path, language, body, token) {
   const from = newName();
   return new Promise(done => {
@@ -63,7 +64,7 @@ export function send(path, language, body) {
   return put(path, language, body, '');
 }
 
-/** A connection by the channel, with what the pages use of a WebSocket. */
+/** A connection over the channel, with the members of a WebSocket that the pages use. */
 class ChannelSocket {
   onopen = null;
   onmessage = null;

@@ -1,7 +1,7 @@
-/** Around the pages of the table: it loads their Python, tells how far that is, and shows them. */
+/** The outer page of the game.  It loads the files, shows the progress, starts Python, and shows the pages of the table in a frame. */
 import { addressOf, send } from './pages/static/server.js';
 
-/** The phrases of this page, by language: about an address that names nothing that can be opened, and about files that cannot be loaded. */
+/** The phrases of this page, by language: for an address with invalid content, and for files that cannot be loaded. */
 const PHRASES = {
   en: { wrong: 'This link cannot be opened: ', instead: 'Play another game', lost: 'no connection', cut: 'incomplete' },
   de: { wrong: 'Dieser Link lässt sich nicht öffnen: ', instead: 'Eine andere Partie spielen', lost: 'keine Verbindung', cut: 'unvollständig' },
@@ -10,13 +10,13 @@ const PHRASES = {
 const at = id => document.getElementById(id);
 const table = at('table');
 
-/** The name of the cache that has the files: it changes with the version. */
+/** The name of the cache with the files.  Each version has its own cache. */
 let name = '';
 
-/** In how many steps it is shown how much has come: each one is drawn, while there is much else to do. */
+/** The number of steps of the progress bar.  It is small, since the browser draws each step while it loads the files. */
 const STEPS = 10;
 
-/** Load a file, and say how much has come.  (A stream would run through this page part by part.) */
+/** Loads a file, and reports the progress.  (It uses no stream, since every chunk would pass through this page.) */
 async function load(file, size, onProgress) {
   const got = await new Promise(done => {
     const request = Object.assign(new XMLHttpRequest(), { onloadend: () => done(request), onprogress: ({ loaded }) => onProgress(loaded) });
@@ -30,14 +30,14 @@ async function load(file, size, onProgress) {
   return new Response(got.response, { headers: { 'Content-Type': got.getResponseHeader('Content-Type') } });
 }
 
-/** The list of the files with their sizes, which the build writes; it names the cache. @returns {Promise<Record<string, number>>} */
+/** Loads the list of the files with their sizes, which the build writes, and sets the name of the cache. @returns {Promise<Record<string, number>>} */
 async function listed() {
   const { cache, files } = await (await load('files.json', 0, () => {})).json();
   name = cache;
   return files;
 }
 
-/** Load everything once, so that the worker, the table and later visits find it here. */
+/** Loads all files into the cache, for the worker, the table and later visits. */
 async function loadAll(files) {
   const total = Object.values(files).reduce((sum, size) => sum + size, 0);
   const cache = await caches.open(name);
@@ -54,7 +54,7 @@ async function loadAll(files) {
   }));
 }
 
-/** Let the service worker answer what this page asks, also after a reload that went around it; go on without it if it cannot be installed. */
+/** Waits until the service worker handles the requests of this page, also after a reload that bypassed it.  Returns without it if it cannot be installed. */
 async function takeOver({ installing }) {
   const service = navigator.serviceWorker;
   const controlled = new Promise(done => { service.oncontrollerchange = done; });
@@ -64,12 +64,12 @@ async function takeOver({ installing }) {
   if (ready && !service.controller) await controlled;
 }
 
-/** Start Python in a worker that all tabs share, and that outlives a reload, or in one of this tab where the browser has no such workers. */
+/** Starts Python in a shared worker, which all tabs use and which outlives a reload if the browser supports this; without shared workers, in a worker of this tab. */
 function startPython() {
   const Kind = window.SharedWorker ?? Worker;
   const worker = new Kind('worker.js', { type: 'module', name, extendedLifetime: true });
   const failed = message => {
-    if (navigator.onLine) void caches.delete(name); // what is kept may be broken: it is loaded again
+    if (navigator.onLine) void caches.delete(name); // the cached files may be damaged: the next attempt loads them again
     fail(message);
   };
   worker.onerror = ({ message }) => failed(message ?? 'worker.js');
@@ -77,14 +77,14 @@ function startPython() {
   new BroadcastChannel('valletta').postMessage({ kind: 'version', version: name });
 }
 
-/** What the address names cannot be opened. */
+/** The content of the address cannot be opened. */
 class LinkError extends Error {}
 
 function words() {
   return PHRASES[document.documentElement.lang];
 }
 
-/** What is sent for each thing that the address may name: the path, and the body. */
+/** For each kind of content that an address can have, a function that returns the path and the body of the request that opens it. */
 const OPENING = {
   record: text => ['replay', text],
   position: (position, named) => ['trials', JSON.stringify({ position, example: null, against: named.get('against') })],
@@ -92,7 +92,7 @@ const OPENING = {
   example: example => ['trials', JSON.stringify({ position: null, example, against: null })],
 };
 
-/** Open what the address names, as in `#position=…`, and return the address of its table; null if it names nothing. */
+/** Opens the content of the address, as in `#position=…`, and returns the address of its table, or null if the address has no content. */
 async function namedPage() {
   const named = new URLSearchParams(location.hash.slice(1));
   const kind = Object.keys(OPENING).find(each => named.has(each));
@@ -101,11 +101,11 @@ async function namedPage() {
   const got = await send(path, document.documentElement.lang, body);
   const content = await got.json();
   if (!got.ok) throw new LinkError(content.value.message);
-  history.replaceState(null, '', location.pathname); // a reload shows the same table, and opens no other one
+  history.replaceState(null, '', location.pathname); // a reload shows the same table, and does not open another one
   return addressOf(content.table, content.invitations.map(each => each.token).join(','));
 }
 
-/** Show the table of what the address names, or the page that was shown before a reload, or the lobby; keep its address beside ours. */
+/** Shows the table with the content of the address, or else the page that was open before a reload, or else the lobby.  Stores the address of the open page in the session. */
 async function showPages() {
   const opened = await namedPage();
   const was = opened ?? sessionStorage.getItem('valletta.page');
@@ -129,7 +129,7 @@ async function begin() {
   const registered = await navigator.serviceWorker?.register('sw.js').catch(() => null);
   const files = await listed();
   if (registered) await Promise.all([loadAll(files), takeOver(registered)]);
-  else at('progress').removeAttribute('value'); // the network is needed, and nothing tells how far that is
+  else at('progress').removeAttribute('value'); // files are loaded over the network when they are needed, so the progress is unknown
   startPython();
   await showPages();
   addEventListener('hashchange', () => location.reload());

@@ -1,11 +1,12 @@
 /**
- * Starts Python, imports the library, and writes the memory as it is then: in a browser Python goes on from there.
+ * Starts Python, imports the library, and writes a snapshot of the memory, from which Python starts in a browser.
  *
  * usage: node snapshot.mjs FOLDER
  *
- * FOLDER has Pyodide and the compiled archives; `memory.bin` is written there, compressed: a block of HEAD bytes, the memory up to the
- * longest part of it that has only zeros, and what follows, up to the zeros at the end.  The block is what Pyodide writes before the memory,
- * and has in its last words where the first part ends, where the other one begins and ends, and the size of all.
+ * FOLDER contains Pyodide and the compiled archives.  The snapshot is written to `memory.bin` in this folder, and compressed.  It consists
+ * of a block of HEAD bytes, the memory before its longest run of zeros, and the memory after this run, without the zeros at the end.
+ * The block begins with the header of Pyodide's own snapshot.  Its last four words are the end of the first part, the start and the end
+ * of the second part, and the size of the memory, in bytes.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Keeps the files of this folder, so that the game can be played without a network; the build writes CACHE and FILES.
+ * Caches the files of this folder, so that the game works without a network.  The build defines CACHE and FILES.
  *
- * On a first visit the page itself loads them, and shows how far that is; a later version is loaded before it takes the place of this one.
+ * On a first visit, the page itself fills the cache, and shows the progress.  A later version fills its cache before it replaces this one.
  */
 async function install() {
   const isFirst = (await caches.keys()).every(name => name === CACHE || !name.startsWith('valletta-'));
@@ -9,7 +9,7 @@ async function install() {
   await skipWaiting();
 }
 
-/** What a browser that can do so takes from the cache without asking this worker; what is not there is loaded. */
+/** The routes that a browser with static routing serves from the cache without this worker.  It loads files that are not in the cache. */
 const ROUTES = ['python/*', 'pages/static/*'].map(urlPattern => ({ condition: { urlPattern }, source: { cacheName: CACHE } }));
 
 addEventListener('install', event => event.waitUntil(Promise.all([install(), event.addRoutes?.(ROUTES)])));

@@ -1,8 +1,8 @@
 /**
- * Python, and in it the tables.
+ * Runs Python with the tables.
  *
- * All tabs share this worker, and it outlives a reload, where the browser has shared workers and knows `extendedLifetime`.  In other browsers
- * each tab has such a worker; one of them answers, and another one takes over when its tab is closed.
+ * If the browser has shared workers, all tabs share this worker, and with `extendedLifetime` it outlives a reload.  In other browsers, each
+ * tab has its own worker; only one of them is active, and another one takes over when its tab is closed.
  */
 import { HEAD, putAll } from './archive.mjs';
 import createPyodideModule from './python/pyodide.asm.mjs';
@@ -11,22 +11,22 @@ import { loadPyodide } from './python/pyodide.mjs';
 const FILE = '/tables.sqlite';
 const channel = new BroadcastChannel('valletta');
 
-/** The pages to tell that Python cannot start: the owner of this worker, or all that share it. */
+/** The ports to which a failure of Python is reported: that of the page that owns this worker, or those of the pages that share it. */
 const pages = [];
 const reached = new Promise(done => {
   globalThis.onconnect = ({ ports }) => done(pages.push(...ports));
   if ('postMessage' in globalThis) done(pages.push(globalThis));
 });
 
-/** How many bytes of a file are kept together: a page of SQLite, so that a step changes few of them. */
+/** The size of a block in the storage in bytes.  It equals the size of a page of SQLite, so that a write changes few blocks. */
 const PAGE = 4096;
 
-/** By how many bytes the memory of Python is made larger until it has room for a snapshot. */
+/** The size in bytes of each allocation that enlarges the memory of Python until a snapshot fits. */
 const STEP = 1 << 20;
 
-/** The file of the tables, as this browser keeps it: by pages, of which those are written that have changed. */
+/** The storage of the database file with the tables, in blocks (pages).  Only changed pages are written. */
 class Disk {
-  /** The pages as they were written last. @type {Uint8Array[]} */
+  /** The pages as of the last write. @type {Uint8Array[]} */
   written = [];
 
   static open() {
@@ -42,7 +42,7 @@ class Disk {
     return this.database.transaction('pages', mode, { durability: 'strict' }).objectStore('pages');
   }
 
-  /** Put the file into Python's file system, if there is one. */
+  /** Copies the stored pages to the file in Python's file system.  The file is empty if there are none. */
   read(files) {
     return new Promise((done, fail) => {
       const reading = this.pages('readonly').getAll();
@@ -67,14 +67,14 @@ class Disk {
       }
       pages.transaction.oncomplete = () => done();
       pages.transaction.onabort = pages.transaction.onerror = () => {
-        this.written = []; // all of it is written next time
+        this.written = []; // the next call writes all pages
         fail(pages.transaction.error);
       };
     });
   }
 }
 
-/** Run through the pages of the file in Python's file system; each is given in the same array. */
+/** Yields the number and the content of each page of the file in Python's file system.  The array is the same for all pages. */
 function* pagesOf(files) {
   const [file, page] = [files.open(FILE, 'r'), new Uint8Array(PAGE)];
   for (let number = 0; files.read(file, page, 0, PAGE, number * PAGE) > 0; number += 1) yield [number, page];
@@ -86,16 +86,16 @@ function isSame(page, other) {
   return true;
 }
 
-/** What is in a compressed file, as a stream: servers send it as it is. */
+/** Fetches a gzip file, and returns its decompressed content as a stream. */
 async function unpacked(file) {
   return (await fetch(file)).body.pipeThrough(new DecompressionStream('gzip'));
 }
 
-/** Fill an array from what is left of a part of a stream, and from the parts that follow; returns what is left of the last one. */
+/** Fills an array from `rest`, the unread part of a chunk, and from the next chunks of a stream.  Returns the unread part of the last chunk. */
 async function fill(array, stream, rest) {
   for (let at = 0; at < array.length;) {
     if (rest.length === 0) {
-      rest.buffer.transfer?.(0); // it has been copied: what it takes is given back at once
+      rest.buffer.transfer?.(0); // the chunk has been copied: free its memory at once
       rest = (await stream.read()).value;
     }
     const part = rest.subarray(0, array.length - at);
@@ -106,7 +106,7 @@ async function fill(array, stream, rest) {
   return rest;
 }
 
-/** Fails as soon as WebAssembly cannot be compiled: Pyodide reports that on the console alone, and waits without end. */
+/** A promise that rejects if WebAssembly cannot be compiled.  Pyodide itself only logs this error to the console, and then waits forever. */
 const broken = new Promise((_, fail) => {
   const { instantiateStreaming } = WebAssembly;
   WebAssembly.instantiateStreaming = (...all) => {
@@ -116,7 +116,7 @@ const broken = new Promise((_, fail) => {
   };
 });
 
-/** Start Python from its memory as it was once all was imported (`snapshot.mjs`); a browser in which that fails starts it anew. */
+/** Starts Python from the snapshot of the memory after all imports (see `snapshot.mjs`).  If that fails, starts Python without a snapshot. */
 async function startPython() {
   const usual = { indexURL: new URL('python/', location.href).href };
   try {
@@ -138,7 +138,7 @@ async function startPython() {
   }
 }
 
-/** Start Python with the package, and the tables of this browser. */
+/** Starts Python with the package, and returns the tables of this browser, an object of the class `Embedded`. */
 async function start() {
   const library = unpacked('python/library.bin').then(stream => new Response(stream).arrayBuffer()).catch(({ message }) => {
     throw new Error(`python/library.bin: ${message}`);
@@ -161,7 +161,7 @@ Embedded(file, keep)
 `);
 }
 
-/** Answer everybody, until this tab is closed. */
+/** Handles the requests of all pages until this worker ends. */
 async function serve() {
   const tables = await start();
   const requestIds = new Set();
@@ -169,10 +169,10 @@ async function serve() {
   const send = (to, reply) => channel.postMessage({ to, ...reply });
   const handlers = {
     version({ version }) {
-      if (version !== name) close(); // a worker of that version takes over
+      if (version !== name) close(); // a worker of the other version takes over
     },
     async ask({ from, path, language, body, token }) {
-      if (requestIds.has(from)) return; // it was put again meanwhile
+      if (requestIds.has(from)) return; // a repeated request
       requestIds.add(from);
       const answer = await tables.answer(path, language, body ?? undefined, token);
       const [status, text] = answer.toJs();
@@ -192,7 +192,7 @@ async function serve() {
   channel.postMessage({ to: 'everybody', kind: 'ready' });
 }
 
-/** Tell that Python cannot start, and end, so that a reload tries it again. */
+/** Reports that Python cannot start, and ends this worker, so that a reload starts a new one. */
 async function fail(error) {
   await reached;
   for (const page of pages) page.postMessage({ error: String(error) });
