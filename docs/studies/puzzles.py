@@ -86,7 +86,7 @@ def settle(
     """Measure answers by rollouts; return the given answer, and all measured ones, best first."""
     weighed = adviser.weigh(view, given)
     trials, wanted = Trials(view, seed=seed, worlds=worlds), (weighed[0].action, given, *others)
-    answers = adviser.settle(weighed, trials, *wanted, is_told=True)
+    answers = adviser.settle(weighed, trials, *wanted, force=True)
     return next(each for each in answers if each.action == given), answers
 
 

@@ -152,7 +152,7 @@ def test_rollouts_for_choosing_and_for_measuring_use_different_worlds() -> None:
     assert [len(each) for each in (*chosen.values(), *measured.values())] == [4, 4, 6, 6]
     assert chosen == analysis.settling.Trials(seen, seed=3, worlds=(4, 24)).leads(ends, 0)
     assert trials.leads(ends[:1], 1) == {ends[0]: measured[ends[0]]}
-    settled = trials.settle(ends, [ends[:1], ends[1:]], is_told=True)
+    settled = trials.settle(ends, [ends[:1], ends[1:]], force=True)
     best = max(settled.values(), key=lambda each: each.lead)
     assert (best.error, best.lost, len(settled)) == (0, 0, 2)
     rounds = trials.measure([*settled])
@@ -199,7 +199,7 @@ def test_rollouts_are_added_while_the_loss_of_an_answer_is_uncertain(
 
 @rollouts
 def test_an_answer_that_can_still_lead_to_every_good_end_of_the_turn_needs_no_rollouts() -> None:
-    """Such an answer cannot lose points. With `is_told=True`, rollouts are made nevertheless."""
+    """Such an answer cannot lose points. With `force=True`, rollouts are made nevertheless."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     found = analysis.weigh(seen)
     every = attrs.evolve(found[0], lines=tuple(line for each in found for line in each.lines))
@@ -207,7 +207,7 @@ def test_an_answer_that_can_still_lead_to_every_good_end_of_the_turn_needs_no_ro
     free = analysis.adviser.settle((every, *found[1:]), trials, every.action)
     assert free == tuple([attrs.evolve(each, error=0.0) for each in (every, *found[1:])])
     assert not trials._leads
-    analysis.adviser.settle((every, *found[1:]), trials, every.action, is_told=True)
+    analysis.adviser.settle((every, *found[1:]), trials, every.action, force=True)
     assert trials._leads
 
 

@@ -31,7 +31,7 @@ def test_a_random_game_stops_after_the_given_number_of_turns() -> None:
     _, runs = begun.played_on(bots, chance, 3, False)
     assert [begins for _, begins, _ in runs].count(True) == 3
     final, _ = begun.played_on(bots, chance, 1000, False)
-    assert vr.native.glance(final).phase is vr.Phase.FINAL
+    assert vr.native.peek(final).phase is vr.Phase.FINAL
     over, _ = final.played_on(bots, chance, 1000, False)
     assert over.prompt is None
     left, runs = begun.played_on((None, bots[1]), chance, 1000, False)

@@ -31,7 +31,7 @@ BEAM: Final = 30
 The bot ``planner`` has the same default.
 """
 
-KEPT: Final = 8
+MOST_LINES: Final = 8
 """The maximum number of lines that the search returns for each answer.
 
 A line contains the actions from the answer to the end of the turn.
@@ -112,8 +112,8 @@ def weigh(view: PlayerView, *others: Action) -> tuple[Weighed, ...]:
     lead = Lead(forecast_for(view), seat)
     state = imagine(view, random.Random(0))
     answers = dict.fromkeys((*options(state), *others))
-    found = [weighed(follow(state, action, lead), lead) for action in answers]
-    return tuple(sorted(found, key=lambda each: each.lead, reverse=True))
+    evaluations = [weighed(follow(state, action, lead), lead) for action in answers]
+    return tuple(sorted(evaluations, key=lambda each: each.lead, reverse=True))
 
 
 def follow(state: State, action: Action, lead: Lead) -> tuple[Line, ...]:
@@ -121,7 +121,7 @@ def follow(state: State, action: Action, lead: Lead) -> tuple[Line, ...]:
     end = foresee(state, action, lead.seat)
     if end.prompt is None or end.prompt.seat != lead.seat:
         return (Line((action,), end, lead(end)),)
-    best = lines(end, lead.seat, lead, BEAM, keep=KEPT)[:KEPT]
+    best = lines(end, lead.seat, lead, BEAM, keep=MOST_LINES)[:MOST_LINES]
     return tuple([attrs.evolve(each, actions=(action, *each.actions)) for each in best])
 
 
@@ -138,36 +138,41 @@ def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
 
 
 def settle(
-    found: Sequence[Weighed], trials: Trials, *wanted: Action, is_told: bool = False
+    evaluations: Sequence[Weighed], trials: Trials, *wanted: Action, force: bool = False
 ) -> tuple[Weighed, ...]:
     """Return the best answer and the `wanted` answers, evaluated by rollouts, the best first.
 
-    `found` is the result of `weigh`, and `trials` runs the rollouts.  If `is_told` is true,
+    `evaluations` is the result of `weigh`, and `trials` runs the rollouts.  If `force` is true,
     rollouts are run even if no answer seems to lose points.  Two answers are equal if their best
     end of the turn is the same.
 
-    Without the native backend, the result is `found`.  If rollouts are not necessary, the result is
-    `found` with errors of 0.  This is the case if the game ends with the turn, if all lines have
-    the same end, or if `is_told` is false and every wanted answer can lead to every good end.
+    Without the native backend, the result is `evaluations`.  If rollouts are not necessary, the
+    result is `evaluations` with errors of 0.  This is the case if the game ends with the turn, if
+    all lines have the same end, or if `force` is false and every wanted answer can lead to every
+    good end.
     """
-    every = sorted((line for each in found for line in each.lines), key=lambda line: -line.worth)
+    every = sorted(
+        (line for each in evaluations for line in each.lines), key=lambda line: -line.worth
+    )
     ends = {line.state: line.worth for line in every}
-    owned = [{line.state for line in each.lines} for each in found if each.action in wanted]
+    owned = [{line.state for line in each.lines} for each in evaluations if each.action in wanted]
     compared = near(ends, owned)
     if not trials.are_possible(compared):
-        return tuple(found)
-    is_free = not is_told and all(own.issuperset(compared) for own in owned)
+        return tuple(evaluations)
+    is_free = not force and all(own.issuperset(compared) for own in owned)
     if is_free or outcome(every[0].state) is not None or len(ends) == 1:
-        return tuple([attrs.evolve(each, error=0.0) for each in found])
-    settled = trials.settle(compared, owned, is_told)
+        return tuple([attrs.evolve(each, error=0.0) for each in evaluations])
+    settled = trials.settle(compared, owned, force)
     measured = list[Weighed]()
-    for each in found:
+    for each in evaluations:
         reached = [line for line in each.lines if line.state in settled]
         if reached:
             line = max(reached, key=lambda line: settled[line.state].lead)
-            told = settled[line.state]
+            result = settled[line.state]
             new = attrs.evolve(weighed((line,), trials.lead), lines=each.lines)
-            measured.append(attrs.evolve(new, lead=told.lead, chance=told.chance, error=told.error))
+            measured.append(
+                attrs.evolve(new, lead=result.lead, chance=result.chance, error=result.error)
+            )
     return tuple(sorted(measured, key=lambda each: each.lead, reverse=True))
 
 
@@ -194,14 +199,14 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
     which yields more points and goods in this turn; the best of the answers that lose points; and
     an answer that is as good as the best.  Raises `ValueError` as `weigh` does.
     """
-    found = weigh(view)
+    evaluations = weigh(view)
     assert view.seat is not None, "a seat must answer"
     seat, now = view.seat, forecast_for(view).outlooks(read(view), view.seat)
     looks = partial(_at_once, seat=seat)
-    others = [each for each in found if each.lines[0].state != found[0].lines[0].state]
-    wanted = [each.action for each in (found[0], *others[:1], max(found, key=looks))]
-    settled = settle(found, Trials(view, memory), *wanted, is_told=True)
-    usual = next(each for each in settled if each.action == found[0].action)
+    others = [each for each in evaluations if each.lines[0].state != evaluations[0].lines[0].state]
+    wanted = [each.action for each in (evaluations[0], *others[:1], max(evaluations, key=looks))]
+    settled = settle(evaluations, Trials(view, memory), *wanted, force=True)
+    usual = next(each for each in settled if each.action == evaluations[0].action)
     is_equal = settled[0].lead - usual.lead <= (usual.error or 0.0)
     best = usual if is_equal else settled[0]  # rollouts overrule the search where they are sure
     others = [each for each in settled if each is not best]
@@ -209,7 +214,7 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
     worse = [each for each in others if each not in equal]
     tempting = [each for each in worse if looks(each) > looks(best)]
     named = dict.fromkeys((*sorted(tempting, key=looks)[-1:], *worse[:1], *equal[:1]))
-    shown = sorted([*named][:MOST_OTHERS], key=lambda each: -each.lead)
+    selected = sorted([*named][:MOST_OTHERS], key=lambda each: -each.lead)
     return Advice(
         (
             _suggestion(best, compare(now, best.prospects, seat)),
@@ -219,7 +224,7 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
                     is_tempting=each in tempting,
                     is_equal=each in equal,
                 )
-                for each in shown
+                for each in selected
             ),
         )
     )
@@ -235,13 +240,13 @@ def lacking(best: Prospects, other: Prospects, seat: int) -> Parts:
     return parts if sum(each.points for each in parts) < 0 else ()
 
 
-def _suggestion(found: Weighed, parts: Parts) -> Suggestion:
-    lead, chance = round(found.lead, 3), round(found.chance, 4)
-    error = None if found.error is None else round(found.error, 2)
-    return Suggestion(found.action, found.plan, lead, chance, parts, error=error)
+def _suggestion(answer: Weighed, parts: Parts) -> Suggestion:
+    lead, chance = round(answer.lead, 3), round(answer.chance, 4)
+    error = None if answer.error is None else round(answer.error, 2)
+    return Suggestion(answer.action, answer.plan, lead, chance, parts, error=error)
 
 
-def _at_once(found: Weighed, seat: int) -> float:
+def _at_once(answer: Weighed, seat: int) -> float:
     """Return a seat's points and goods at the end of the turn; a good is worth half a point."""
-    own = found.prospects[seat]
+    own = answer.prospects[seat]
     return own.points + AT_ONCE * sum(own.goods)

@@ -51,12 +51,12 @@ def analysis_from_json(text: str) -> Analysis:
 
 def schema_text() -> str:
     """Generate the JSON Schema (draft 2020-12) of an analysis, and return its text."""
-    made = Definitions(DOCUMENTS)
+    definitions = Definitions(DOCUMENTS)
     schema: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:valletta-rules:schema:{DOCUMENT_VERSION}:analysis",
         "description": "The analysis of a game of Valletta, as valletta-rules writes it.",
-        **made.document(KIND, Analysis),
-        "$defs": dict(sorted(made.schemas.items())),
+        **definitions.document(KIND, Analysis),
+        "$defs": dict(sorted(definitions.schemas.items())),
     }
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"

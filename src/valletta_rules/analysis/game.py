@@ -218,8 +218,8 @@ class Analysis(Value):
     def __attrs_post_init__(self) -> None:
         """Raise `ValueError` if the data do not fit the record."""
         actions, seats = self.record.actions, range(self.record.players)
-        told = (self.decisions, self.luck, self.course, self.turning_points)
-        placed = [(each.move, each.seat) for part in told for each in part]
+        parts = (self.decisions, self.luck, self.course, self.turning_points)
+        placed = [(each.move, each.seat) for part in parts for each in part]
         if any(move > len(actions) or seat not in seats for move, seat in placed):
             raise ValueError("the analysis refers to a move or a seat that is not in the record")
         if any(actions[each.move : each.move + 1] != (each.action,) for each in self.decisions):
@@ -236,25 +236,29 @@ class Analysis(Value):
 
 
 def judge(
-    seen: PlayerView, action: Action, move: int = 0, turn: int = 0, trials: Trials | None = None
+    player_view: PlayerView,
+    action: Action,
+    move: int = 0,
+    turn: int = 0,
+    trials: Trials | None = None,
 ) -> Decision | None:
     """Compare an answer with the best answer, and return the result; `None` if there is no choice.
 
-    `seen` is the view of the seat that must answer, and `action` is the answer.  `move` and `turn`
-    become fields of the `Decision`.  `trials` runs the rollouts of the turn; by default a new
-    `Trials` is created.  Raises `ValueError` unless the seat of the view must answer.
+    `player_view` is the view of the seat that must answer, and `action` is the answer.  `move` and
+    `turn` become fields of the `Decision`.  `trials` runs the rollouts of the turn; by default a
+    new `Trials` is created.  Raises `ValueError` unless the seat of the view must answer.
     """
-    seat = asked_seat(seen)
-    if len(seen.legal_actions) == 1:
+    seat = asked_seat(player_view)
+    if len(player_view.legal_actions) == 1:
         return None
-    found = adviser.weigh(seen, action)
-    best, *others = adviser.settle(found, trials or Trials(seen), action)
+    evaluations = adviser.weigh(player_view, action)
+    best, *others = adviser.settle(evaluations, trials or Trials(player_view), action)
     given = _answered(action, (best, *others))
     points = round(best.lead - given.lead, 2)
     chance = round(max(0.0, best.chance - given.chance), 4)
-    searched = found[0].lead - _answered(action, found).lead
+    searched = evaluations[0].lead - _answered(action, evaluations).lead
     if points <= max(adviser.EQUAL, given.error or 0.0):
-        best, points, chance = _answered(action, found), 0.0, 0.0
+        best, points, chance = _answered(action, evaluations), 0.0, 0.0
     grade = grade_of(points, chance)
     parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seat)
     if sum(each.points for each in parts) < points / 2:
@@ -277,8 +281,8 @@ def judge(
     )
 
 
-def _answered(action: Action, found: Sequence[adviser.Weighed]) -> adviser.Weighed:
-    return next(each for each in found if each.action == action)
+def _answered(action: Action, evaluations: Sequence[adviser.Weighed]) -> adviser.Weighed:
+    return next(each for each in evaluations if each.action == action)
 
 
 def analyse(record: Record) -> Analysis:
@@ -286,9 +290,9 @@ def analyse(record: Record) -> Analysis:
 
     Equal records result in equal analyses.  Raises `RecordError` if a move is illegal.
     """
-    *_, found = analysing(record)
-    assert found is not None, "the analysis comes last"
-    return found
+    *_, result = analysing(record)
+    assert result is not None, "the analysis comes last"
+    return result
 
 
 def analysing(record: Record) -> Iterator[Analysis | None]:
@@ -304,7 +308,7 @@ def analysing(record: Record) -> Iterator[Analysis | None]:
         for event in step.events:
             if isinstance(event, TurnBegan):
                 reader.begin(move + 1, event.seat, step.state)
-        reader.hear(step.events)
+        reader.observe(step.events)
         state = step.state
         yield None
     reader.stand(len(record.actions), state)
@@ -346,7 +350,7 @@ class _Reader:
         elif isinstance(prompt, PlayerPrompt):
             self._judge(move, state, prompt.seat, action)
 
-    def hear(self, events: Sequence[Event]) -> None:
+    def observe(self, events: Sequence[Event]) -> None:
         """Report the events of a move to the memories of all players."""
         for memory in self._memories:
             for event in events:
@@ -375,12 +379,14 @@ class _Reader:
         self.course.append(SeatChance(move, self.turns, seat, points, chances))
 
     def _judge(self, move: int, state: GameState, seat: int, action: Action) -> None:
-        seen, now = view(state, seat), (self.turns, state.active, seat)
-        if len(seen.legal_actions) == 1:
+        player_view, now = view(state, seat), (self.turns, state.active, seat)
+        if len(player_view.legal_actions) == 1:
             return
         if now not in self._trials:
-            self._trials = {now: Trials(seen, self._memories[seat], move, WORLDS[self.players])}
-        judged = judge(seen, action, move, self.turns, self._trials[now])
+            self._trials = {
+                now: Trials(player_view, self._memories[seat], move, WORLDS[self.players])
+            }
+        judged = judge(player_view, action, move, self.turns, self._trials[now])
         if judged is not None:
             self.decisions.append(judged)
 
@@ -450,11 +456,11 @@ def _lead(points: Sequence[float], seat: int) -> float:
 
 def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
     """Return a seat's expected lead and chance to win after the best turn from a position."""
-    seen = view(state, seat)
-    lead = Lead(adviser.forecast_for(seen), seat)
-    best = lines(imagine(seen, random.Random(0)), seat, lead, adviser.BEAM, keep=1)
-    found = adviser.weighed(best, lead)
-    return found.lead, found.chance
+    player_view = view(state, seat)
+    lead = Lead(adviser.forecast_for(player_view), seat)
+    best = lines(imagine(player_view, random.Random(0)), seat, lead, adviser.BEAM, keep=1)
+    evaluation = adviser.weighed(best, lead)
+    return evaluation.lead, evaluation.chance
 
 
 def _drawn(state: GameState, seat: int, rng: random.Random) -> CardBag:
@@ -479,9 +485,9 @@ def _turning_points(
     decisions: Sequence[Decision], luck: Sequence[Luck]
 ) -> tuple[TurningPoint, ...]:
     """Return the largest changes in a player's chance to win, in the order of the game."""
-    found = [TurningPoint(d.move, d.turn, d.seat, False, -d.lost_chance) for d in decisions]
-    found += [TurningPoint(e.move, e.turn, e.seat, True, e.chance) for e in luck if e.turn]
-    large = [each for each in found if abs(each.chance) >= LEAST_TURN]
+    changes = [TurningPoint(d.move, d.turn, d.seat, False, -d.lost_chance) for d in decisions]
+    changes += [TurningPoint(e.move, e.turn, e.seat, True, e.chance) for e in luck if e.turn]
+    large = [each for each in changes if abs(each.chance) >= LEAST_TURN]
     largest = sorted(large, key=lambda each: -abs(each.chance))[:TURNING_POINTS]
     return tuple(sorted(largest, key=lambda each: each.move))
 

@@ -94,25 +94,25 @@ class Trials:
 
     def __init__(
         self,
-        seen: PlayerView,
+        view: PlayerView,
         memory: Recollection | None = None,
         seed: int = 0,
         worlds: tuple[int, int] = FOR_ONE,
     ) -> None:
         """Create the worlds for the rollouts of a turn.
 
-        `seen` is the view of the seat that must answer, `memory` is its memory of the game, and
+        `view` is the view of the seat that must answer, `memory` is its memory of the game, and
         `seed` determines all random numbers.  `worlds` contains the number of worlds for choosing
         ends, and the maximum number of worlds for measuring.
         """
-        assert seen.seat is not None, "a player must answer"
-        rng, players = random.Random(seed), len(seen.table.players)
-        self.lead = Lead(forecast_of(seen.table.display, players), seen.seat)
+        assert view.seat is not None, "a player must answer"
+        rng, players = random.Random(seed), len(view.table.players)
+        self.lead = Lead(forecast_of(view.table.display, players), view.seat)
         """A function that estimates the seat's lead in a position without rollouts."""
         chosen, measured = worlds
-        self._worlds = [imagine(seen, rng, memory)]
+        self._worlds = [imagine(view, rng, memory)]
         if self.are_possible(()):
-            self._worlds += [imagine(seen, rng, memory) for _ in range(chosen + measured - 1)]
+            self._worlds += [imagine(view, rng, memory) for _ in range(chosen + measured - 1)]
         self._luck = [rng.getrandbits(32) for _ in self._worlds]
         bounds = [0, chosen, *(chosen + (measured >> left) for left in reversed(range(ROUNDS)))]
         self._parts = [slice(*each) for each in pairwise(bounds)]
@@ -131,19 +131,19 @@ class Trials:
         if new := [end for end in ends if (end, part) not in self._leads]:
             worlds, luck = self._worlds[self._parts[part]], self._luck[self._parts[part]]
             effort = MEASURING if part else CHOOSING
-            found = leads_of(new, worlds, luck, self.lead.forecast, self.lead.seat, *effort)
-            self._leads |= {(end, part): each for end, each in zip(new, found, strict=True)}
+            new_leads = leads_of(new, worlds, luck, self.lead.forecast, self.lead.seat, *effort)
+            self._leads |= {(end, part): each for end, each in zip(new, new_leads, strict=True)}
         return {end: self._leads[end, part] for end in ends}
 
     def settle(
-        self, compared: Collection[State], owned: Sequence[Collection[State]], is_told: bool = False
+        self, compared: Collection[State], owned: Sequence[Collection[State]], force: bool = False
     ) -> dict[State, Settled]:
         """Return the results of the best end for each answer, and of the best end of all.
 
         `compared` contains the ends to compare.  `owned` contains, for each answer, the ends to
         which it leads.  The best ends are chosen by the rollouts and the search, with equal weight.
 
-        If `is_told` is false, `owned` must have one entry.  The best end for its answer is compared
+        If `force` is false, `owned` must have one entry.  The best end for its answer is compared
         with the best end to which this answer cannot lead.  The comparison is skipped if the answer
         seems to lose less than `DOUBT` points.
         """
@@ -151,14 +151,14 @@ class Trials:
         worth = {end: (fmean(leads[end]) + self.lead(end)) / 2 for end in compared}
         order = sorted(compared, key=worth.__getitem__, reverse=True)
         wanted = [next(end for end in order if end in own) for own in owned]
-        others = [end for end in order if is_told or end not in owned[0]]
-        kept = [*dict.fromkeys((*others[:1], *wanted))]
-        if is_told or worth[kept[0]] - worth[wanted[0]] >= DOUBT:
-            leads = self.measure(kept)
+        others = [end for end in order if force or end not in owned[0]]
+        selected = [*dict.fromkeys((*others[:1], *wanted))]
+        if force or worth[selected[0]] - worth[wanted[0]] >= DOUBT:
+            leads = self.measure(selected)
         else:
-            kept = wanted
-        best = max(kept, key=lambda end: fmean(leads[end]))
-        return {end: _settled(leads[best], leads[end]) for end in kept}
+            selected = wanted
+        best = max(selected, key=lambda end: fmean(leads[end]))
+        return {end: _settled(leads[best], leads[end]) for end in selected}
 
     def measure(self, ends: Sequence[State]) -> dict[State, list[float]]:
         """Run the measuring rounds, and return for each of `ends` the lead in each world.
@@ -184,11 +184,11 @@ def near(ends: Mapping[State, float], owned: Sequence[Collection[State]]) -> tup
     all ends and the best ends of each answer, except ends that are worth much less than the best in
     their group.
     """
-    found = dict[State, None]()
+    selected = dict[State, None]()
     for most, wanted in ((MOST, ends), *((OWN, own) for own in owned)):
         best = [end for end in ends if end in wanted][:most]
-        found |= dict.fromkeys(end for end in best if ends[end] >= ends[best[0]] - WITHIN)
-    return tuple(found)
+        selected |= dict.fromkeys(end for end in best if ends[end] >= ends[best[0]] - WITHIN)
+    return tuple(selected)
 
 
 def _settled(best: Sequence[float], leads: Sequence[float]) -> Settled:

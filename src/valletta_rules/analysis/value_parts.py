@@ -127,6 +127,6 @@ def _mixed(
         if part is ValuePart.TEMPO or is_own is not (part is ValuePart.RIVALS):
             outlook, income = _TAKES[part]
             gained = one.income._replace(**{name: getattr(other.income, name) for name in income})
-            taken = {"income": gained} | {name: getattr(other, name) for name in outlook}
-            one = one._replace(**taken)
+            replaced = {"income": gained} | {name: getattr(other, name) for name in outlook}
+            one = one._replace(**replaced)
     return one

@@ -43,8 +43,8 @@ def describe_parts(language: Language, parts: Parts) -> str:
 
 
 def _because(language: Language, parts: Parts, key: str = "advice.because") -> str:
-    said = describe_parts(language, parts)
-    return language.phrase(key, parts=said) if said else ""
+    reasons = describe_parts(language, parts)
+    return language.phrase(key, parts=reasons) if reasons else ""
 
 
 def describe_loss(language: Language, points: float, error: float | None = None) -> str:
@@ -77,8 +77,8 @@ def describe_plan(
             cards[-1].append(language.phrase(kind, building=building, site=each.site))
         else:
             cards[-1].append(language.describe_briefly(each))
-    told = (": ".join(filter(None, (card, ", ".join(does)))) for card, *does in cards)
-    return language.phrase("advice.then").join(filter(None, told))
+    phrases = (": ".join(filter(None, (card, ", ".join(does)))) for card, *does in cards)
+    return language.phrase("advice.then").join(filter(None, phrases))
 
 
 def describe_advice(language: Language, position: Asking, advice: Advice) -> tuple[str, ...]:
@@ -104,12 +104,15 @@ def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tu
 def _on_best(language: Language, position: Asking, best: Suggestion) -> tuple[str, str]:
     action = describe_plan(language, position, best.action, best.plan)
     reason = describe_gain(language, best)
-    said = language.phrase("advice.best", action=f"{action}; {reason}" if reason else action)
+    sentence = language.phrase("advice.best", action=f"{action}; {reason}" if reason else action)
     lead, chance = signed(language, best.lead), percent(best.chance)
     key = "advice.lead" if best.error is not None else "advice.lead_by_search"
     figures = language.phrase(key, lead=lead, chance=chance)
     parts = describe_parts(language, best.parts)
-    return said, f"{figures} {language.phrase('advice.adds', parts=parts)}" if parts else figures
+    return (
+        sentence,
+        f"{figures} {language.phrase('advice.adds', parts=parts)}" if parts else figures,
+    )
 
 
 def describe_gain(language: Language, best: Suggestion) -> str:
@@ -280,5 +283,5 @@ def describe_limits(language: Language, analysis: Analysis) -> str:
 
 def _limits(language: Language) -> Iterator[tuple[str, str]]:
     for grade, points, chance in LIMITS:
-        said = language.phrase("analysis.limit", points=round(points), chance=percent(chance))
-        yield grade.value, said
+        text = language.phrase("analysis.limit", points=round(points), chance=percent(chance))
+        yield grade.value, text

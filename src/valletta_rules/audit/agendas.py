@@ -61,11 +61,11 @@ def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
         yield Impossible.STEP_MISSING.at("agenda")
 
 
-def _none(flaw: Impossible, path: str, thing: Any, *names: str) -> Iterator[Problem]:
+def _none(flaw: Impossible, path: str, item: Any, *names: str) -> Iterator[Problem]:
     """Yield a problem for each attribute in `names` that must be empty or 0 but is not."""
     for name in names:
-        if found := getattr(thing, name):
-            yield flaw.at(path + name, found=found)
+        if value := getattr(item, name):
+            yield flaw.at(path + name, found=value)
 
 
 # Setup
@@ -206,17 +206,17 @@ def _effects_under_way(state: GameState) -> Iterator[Agenda]:
     effect, seat = card_effects.CARD_EFFECTS[card], state.active
     before = state.replace(valette=max(TOWER, state.valette - 1), agenda=())
     if effect.can_do_something(before, seat):
-        asked = effect.carry_out(before, seat, None).agenda
-        yield from (asked[done:] for done in range(len(asked)))
-        for step in asked:
+        steps = effect.carry_out(before, seat, None).agenda
+        yield from (steps[done:] for done in range(len(steps)))
+        for step in steps:
             if isinstance(step, SitePrompt):
                 for site in building.legal_sites(state, step):
                     yield building.choose_site(before.doing_first(step), step, site, None).agenda
 
 
 def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
-    if (found := len(state.players[seat].hand)) not in _hand_sizes(state, seat):
-        yield flaw.at(f"players[{seat}].hand", found=found)
+    if (size := len(state.players[seat].hand)) not in _hand_sizes(state, seat):
+        yield flaw.at(f"players[{seat}].hand", found=size)
 
 
 def _hand_sizes(state: GameState, seat: int) -> range:
@@ -237,9 +237,9 @@ def _hand_sizes(state: GameState, seat: int) -> range:
     least, most = HAND_SIZE if could_draw else 0, HAND_SIZE
     if seat == state.active:
         cards = [red.stands_for(state.rules, played[:at], card) for at, card in enumerate(played)]
-        asked = {type(step) for step in state.agenda}
+        step_types = {type(step) for step in state.agenda}
         gains = sum(card in card_effects.REDUCTIONS or card is Character.VALETTE for card in cards)
-        gains -= not asked.isdisjoint((SitePrompt, PaymentPrompt, ValettePrompt))
-        losses = cards.count(Character.VALETTE) - (ValettePrompt in asked)
+        gains -= not step_types.isdisjoint((SitePrompt, PaymentPrompt, ValettePrompt))
+        losses = cards.count(Character.VALETTE) - (ValettePrompt in step_types)
         least, most = least - len(played) - losses, most - len(played) + gains
     return range(least, most + 1)

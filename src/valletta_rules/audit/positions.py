@@ -135,9 +135,9 @@ def _goods(state: GameState) -> Iterator[errors.Problem]:
         return
     for good in GOODS:
         for seat, player in enumerate(state.players):
-            if (found := player.goods[good]) < 0:
+            if (amount := player.goods[good]) < 0:
                 path = f"players[{seat}].goods.{good}"
-                yield Impossible.GOODS_NEGATIVE.at(path, good=good, found=found)
+                yield Impossible.GOODS_NEGATIVE.at(path, good=good, found=amount)
         left, most = state.barrels[good], state.cards.barrels[good]
         if not 0 <= left <= most:
             yield Impossible.BARRELS_LEFT.at(f"barrels.{good}", good=good, found=left, most=most)
@@ -147,7 +147,7 @@ def _barrels(state: GameState) -> Iterator[errors.Problem]:
     if state.valette != TOWER and state.valette not in _steps(state):
         yield Impossible.NO_BARREL_HERE.at("valette", space=state.valette)
     spaces = valette.barrel_spaces(state.rules, len(state.players))
-    reached = bisect_right(spaces, state.valette) - _asked(state, agenda.BarrelPrompt)
+    reached = bisect_right(spaces, state.valette) - _count_prompts(state, agenda.BarrelPrompt)
     revealed = state.cards.barrels.total - state.barrels.total
     if revealed != reached:
         yield Impossible.BARRELS_REVEALED.at("barrels", reached=reached, revealed=revealed)
@@ -158,26 +158,28 @@ def _steps(state: GameState) -> Sequence[int]:
     return ODD_SPACES if state.rules.fewer_barrels else SPACES
 
 
-def _asked(state: GameState, prompt: type[agenda.BarrelPrompt | agenda.ValettePrompt]) -> int:
+def _count_prompts(
+    state: GameState, prompt: type[agenda.BarrelPrompt | agenda.ValettePrompt]
+) -> int:
     """Return the number of prompts of the given type on the agenda."""
     return sum(isinstance(step, prompt) for step in state.agenda)
 
 
 def _houses(state: GameState) -> Iterator[errors.Problem]:
-    taken = 0
+    occupied = 0
     for seat, player in enumerate(state.players):
         built, upgraded = player.built.mask, player.upgraded.mask
-        if (found := built.bit_count()) > HOUSES_PER_PLAYER:
+        if (houses := built.bit_count()) > HOUSES_PER_PLAYER:
             path = f"players[{seat}].built"
-            yield Impossible.TOO_MANY_HOUSES.at(path, found=found, most=HOUSES_PER_PLAYER)
-        if shared := built & taken:
+            yield Impossible.TOO_MANY_HOUSES.at(path, found=houses, most=HOUSES_PER_PLAYER)
+        if shared := built & occupied:
             for site in SiteSet(shared):
                 path, owner = f"players[{seat}].built", houses_and_icons.owner_of(state, site)
                 yield Impossible.SITE_SHARED.at(path, site=site, owner=owner)
         if upgraded & ~built:
             for site in SiteSet(upgraded & ~built):
                 yield Impossible.NOT_BUILT.at(f"players[{seat}].upgraded", site=site)
-        taken |= built
+        occupied |= built
 
 
 def _points(state: GameState) -> Iterator[errors.Problem]:
@@ -201,38 +203,38 @@ def _points(state: GameState) -> Iterator[errors.Problem]:
 
 def _hands(state: GameState) -> Iterator[errors.Problem]:
     for seat, player in enumerate(state.players):
-        if (found := len(player.hand)) > turn.HAND_SIZE:
+        if (size := len(player.hand)) > turn.HAND_SIZE:
             path = f"players[{seat}].hand"
-            yield Impossible.HAND_TOO_LARGE.at(path, found=found, most=turn.HAND_SIZE)
+            yield Impossible.HAND_TOO_LARGE.at(path, found=size, most=turn.HAND_SIZE)
         for character, count in () if player.shown <= player.hand else player.shown.items():
             if count > player.hand.count(character):
                 yield Impossible.NOT_SHOWN.at(f"players[{seat}].shown", character=character)
 
 
 def _most_trades(state: GameState) -> int:
-    plays = bisect_right(_steps(state), state.valette) - _asked(state, agenda.ValettePrompt)
+    plays = bisect_right(_steps(state), state.valette) - _count_prompts(state, agenda.ValettePrompt)
     return max(0, plays)
 
 
 def _cards(state: GameState) -> Iterator[errors.Problem]:
     """Yield problems for missing and surplus cards, and for too many exchanges with the supply."""
-    there, belong, trades = [state.supply.counts()], [setup.GENERAL_SUPPLY.counts()], 0
+    present, belong, trades = [state.supply.counts()], [setup.GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
         played = CardBag.of(*state.played) if seat == state.active else EMPTY
         brought = CardBag.of(*[state.display[site].character for site in player.built])
         own = (player.hand, player.draw_pile, player.discard_pile, played)
         owned = _added([bag.counts() for bag in own])
         due = _added([setup.STARTING_DECK.counts(), brought.counts()])
-        there.append(owned)
+        present.append(owned)
         belong.append(due)
         trades += sum(map(abs, map(sub, owned, due)))
-        if (found := owned[Character.VALETTE.rank]) != 1:
-            yield Impossible.ONE_VALETTE.at(f"players[{seat}]", found=found)
-    all_there, all_that_belong = _added(there), _added(belong)
-    for character, found, right in zip(CHARACTERS, all_there, all_that_belong, strict=True):
-        if found != right:
-            yield Impossible.CARDS_LOST.at("", character=character, found=found, right=right)
-    is_whole, most = all_there == all_that_belong, _most_trades(state)
+        if (count := owned[Character.VALETTE.rank]) != 1:
+            yield Impossible.ONE_VALETTE.at(f"players[{seat}]", found=count)
+    all_present, all_that_belong = _added(present), _added(belong)
+    for character, count, right in zip(CHARACTERS, all_present, all_that_belong, strict=True):
+        if count != right:
+            yield Impossible.CARDS_LOST.at("", character=character, found=count, right=right)
+    is_whole, most = all_present == all_that_belong, _most_trades(state)
     if is_whole and trades > most and state.valette != LAST_SPACE:
         yield Impossible.TRADES.at("", found=trades, most=most)
 

@@ -51,10 +51,10 @@ def read(position: GameState | Form | PlayerView | Table) -> Features:
     Raises `TypeError` for any other value.
     """
     if has_another_form(position):
-        seen = native.glance(position)  # type: ignore[arg-type]
-        players = tuple([_of_row(player) for player in seen.players])
-        played = sum([1 << 8 * rank for rank in seen.played])
-        return Features(players, seen.active, played, seen.valette, seen.phase in _LATE)
+        parts = native.peek(position)  # type: ignore[arg-type]
+        players = tuple([_of_row(player) for player in parts.players])
+        played = sum([1 << 8 * rank for rank in parts.played])
+        return Features(players, parts.active, played, parts.valette, parts.phase in _LATE)
     board = position.table if isinstance(position, PlayerView) else position
     if not isinstance(board, GameState | Table):
         raise TypeError(f"expected a position, a view or a table, not {kind_of(position)}")
@@ -70,7 +70,7 @@ def goods_of(state: GameState | Form, seat: int) -> Goods:
     """Return the goods of a seat in a position."""
     if isinstance(state, GameState):
         return state.players[seat].goods
-    return _goods_of_row(native.glance(state).players[seat])  # type: ignore[arg-type]
+    return _goods_of_row(native.peek(state).players[seat])  # type: ignore[arg-type]
 
 
 def _of_player(player: Player | SeenPlayer) -> Owned:

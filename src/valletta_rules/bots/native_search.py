@@ -56,10 +56,10 @@ def lines(
     The best line is first.  For every prefix of the best line, including the empty prefix, the
     result contains the `keep` best lines that begin with this prefix.
     """
-    found: list[tuple[tuple[Action, ...], Form, float]] = _library.lines(
+    results: list[tuple[tuple[Action, ...], Form, float]] = _library.lines(
         state, _weights(forecast.players), seat, beam, keep
     )
-    return found
+    return results
 
 
 def leads(
@@ -80,10 +80,10 @@ def leads(
     words = array("I")
     for seed in luck:
         words.extend(random.Random(seed).getstate()[1])
-    found: list[float] = _library.leads(
+    values: list[float] = _library.leads(
         tuple(ends), tuple(worlds), _weights(forecast.players), words, seat, *effort
     )
-    return [found[n : n + len(worlds)] for n in range(0, len(found), len(worlds))]
+    return [values[n : n + len(worlds)] for n in range(0, len(values), len(worlds))]
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,7 @@ from valletta_rules.bots.protocol import Plan
 from valletta_rules.bots.turns import Lead, Line, State, foresee, imagine, lines, options
 from valletta_rules.bots.value import Forecast, forecast_of
 from valletta_rules.views.view import PlayerView, asked_seat
-from valletta_rules.views.view import view as look
+from valletta_rules.views.view import view as view_for
 
 MOST_PLANS: Final = 5
 """The maximum number of plans that a bot reports."""
@@ -43,7 +43,7 @@ class PlannerBot:
         if (
             self._foreseen is not None
             and len(self._weighed[0].actions) > 1
-            and look(self._foreseen, seat) == view
+            and view_for(self._foreseen, seat) == view
         ):
             state = self._foreseen
             self._weighed = _that_go_on(self._weighed)
@@ -62,9 +62,9 @@ class PlannerBot:
         """Return the best plans of the last search; empty if the last action was forced."""
         return tuple([Plan(line.actions, line.worth) for line in self._weighed[:MOST_PLANS]])
 
-    def forecast(self, seen: PlayerView) -> Forecast:
+    def forecast(self, view: PlayerView) -> Forecast:
         """Return the forecast for the display and the number of players of a view."""
-        return forecast_of(seen.table.display, len(seen.table.players))
+        return forecast_of(view.table.display, len(view.table.players))
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
         """Return the plans from `state`, a position consistent with the view, the best first."""

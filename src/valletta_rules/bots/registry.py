@@ -193,8 +193,8 @@ def _imported(name: str) -> Factory:
 
 
 def _not_loaded(name: str, error: Exception) -> BotSpecError:
-    told = f"{type(error).__name__}: {error}"
-    return BotSpecError(f"the bot {quoted(name)} cannot be loaded: {told}")
+    reason = f"{type(error).__name__}: {error}"
+    return BotSpecError(f"the bot {quoted(name)} cannot be loaded: {reason}")
 
 
 def options_of(name: str) -> Mapping[str, Option]:
@@ -232,8 +232,8 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
     """Parse a text such as ``rollouts:worlds=20`` into the bot's name and its options."""
     need(spec, str, "the name of a bot")
     name, colon, rest = spec.partition(":")
-    if (found := _OF_A_MODULE.fullmatch(spec)) and name not in bot_names():
-        name, colon, rest = found.groups(default="")
+    if (match := _OF_A_MODULE.fullmatch(spec)) and name not in bot_names():
+        name, colon, rest = match.groups(default="")
     usual, options = options_of(name), dict[str, Option]()
     for item in rest.split(",") if colon else ():
         key, equals, value = item.partition("=")

@@ -74,17 +74,17 @@ class RolloutsBot(PlannerBot):
         if len(best) == 1:
             return best
         forecast, left = self.forecast(view), len(best)
-        order, found = [*range(left)], [list[float]() for _ in best]
+        order, samples = [*range(left)], [list[float]() for _ in best]
         for _ in range(self._rounds):
             worlds = [imagine(view, self._rng, self._memory) for _ in range(self._worlds)]
             luck = [self._rng.getrandbits(32) for _ in worlds]
             ends = [best[plan].state for plan in order[:left]]
             leads = leads_of(ends, worlds, luck, forecast, seat, *self._effort)
             for plan, more in zip(order[:left], leads, strict=True):
-                found[plan] += more
-            order[:left] = sorted(order[:left], key=lambda plan: fmean(found[plan]), reverse=True)
+                samples[plan] += more
+            order[:left] = sorted(order[:left], key=lambda plan: fmean(samples[plan]), reverse=True)
             left = max(2, (left + 1) // 2)
-        return [attrs.evolve(best[plan], worth=fmean(found[plan])) for plan in order]
+        return [attrs.evolve(best[plan], worth=fmean(samples[plan])) for plan in order]
 
 
 def leads_of(

@@ -33,7 +33,7 @@ State = GameState | Form
 
 S = TypeVar("S", bound=State)
 
-MOST_KEPT: Final = 1 << 30
+ALL_LINES: Final = 1 << 30
 """The default of `keep`, so large that a search returns all lines."""
 
 
@@ -111,7 +111,7 @@ class Lead:
 
 
 def lines(
-    state: State, seat: int, value: Callable[[State], float], beam: int, keep: int = MOST_KEPT
+    state: State, seat: int, value: Callable[[State], float], beam: int, keep: int = ALL_LINES
 ) -> list[Line]:
     """Return the lines from a position to the end of a seat's turn, the best line first.
 
@@ -132,8 +132,8 @@ def lines(
         started = (
             sorted(reached, key=value, reverse=True)[:beam] if len(reached) > beam else reached
         )
-    found = [Line(ways[end], end, value(end)) for end in ends]
-    return sorted(found, key=lambda line: line.worth, reverse=True)
+    plans = [Line(ways[end], end, value(end)) for end in ends]
+    return sorted(plans, key=lambda line: line.worth, reverse=True)
 
 
 def _play_a_card(

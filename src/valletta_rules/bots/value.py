@@ -257,14 +257,14 @@ def _outlook(
     owned: Owned,
     played: int,
     left: float,
-    is_seen: bool,
+    is_hand_visible: bool,
     is_final: bool,
 ) -> Outlook:
-    """Return the outlook of a player; `is_seen` says whether the player's hand may be used."""
+    """Return the outlook of a player; `is_hand_visible` says whether the hand may be used."""
     holdings = holdings_of(owned.built, owned.upgraded)
     income = income_of(owned.left if is_final else owned.deck + played, holdings)
     hand = 0.0
-    if is_seen and owned.hand and not is_final:
+    if is_hand_visible and owned.hand and not is_final:
         hand = HAND * income_of(owned.hand, holdings).merit
     points = owned.score + holdings.points
     return Outlook(points, owned[3:7], income, hand, holdings.houses, left, is_final)

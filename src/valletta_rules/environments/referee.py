@@ -20,7 +20,7 @@ from valletta_rules import agenda, components, engine, games, results, rulings
 from valletta_rules.actions import Action
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
-from valletta_rules.native import available, glance, pack
+from valletta_rules.native import available, pack, peek
 from valletta_rules.native import encode as encode_packed
 from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import COUNT, action_of, legal_mask
@@ -195,7 +195,7 @@ class Referee:
 
 
 def _has_played(position: GameState | PackedState) -> bool:
-    played = position.played if isinstance(position, GameState) else glance(position).played
+    played = position.played if isinstance(position, GameState) else peek(position).played
     return bool(played)
 
 

@@ -149,20 +149,21 @@ class Belief(Value):
     def _chance_to_hold(self, kind: Character) -> Fraction:
         if kind in self.old or kind in self.new:
             return self._share(
-                component.weight * (self._kept(component, kind) + self._fetched(component, kind))
+                component.weight
+                * (self._chance_kept(component, kind) + self._chance_fetched(component, kind))
                 for component in self.components
             )
         return self._share(each.weight for each in self.components if kind in each.held)
 
-    def _kept(self, component: Component, kind: Character) -> Fraction:
+    def _chance_kept(self, component: Component, kind: Character) -> Fraction:
         """Return the probability that an old or new card is a kept card."""
         return Fraction(component.kept, len(self.old)) if kind in self.old else Fraction(0)
 
-    def _fetched(self, component: Component, kind: Character) -> Fraction:
+    def _chance_fetched(self, component: Component, kind: Character) -> Fraction:
         """Return the probability that an old or new card is in the hand but is not a kept card."""
-        not_kept = 1 - self._kept(component, kind)
+        chance_not_kept = 1 - self._chance_kept(component, kind)
         free = self._free(component)
-        return not_kept * Fraction(self._drawn(component), free) if free else Fraction(0)
+        return chance_not_kept * Fraction(self._drawn(component), free) if free else Fraction(0)
 
     def _share(self, weights: Iterable[int | Fraction]) -> Fraction:
         """Return the sum of the given weights, divided by the total weight of all components."""
@@ -172,13 +173,13 @@ class Belief(Value):
 
     def after_a_drawing(self) -> Belief:
         """Return the belief after the player has drawn a card that the observer cannot see."""
-        found: list[Weighted] = []
+        weighted: list[Weighted] = []
         for component in self.components:
             held, kept, weight = component.held, component.kept, component.weight
             others = self.hidden - self.old - self.new - held
-            found += [(held.plus(kind), kept, weight * count) for kind, count in others.items()]
-            found.append((held, kept, weight * (self._free(component) - self._drawn(component))))
-        return self._become(found, hand_size=self.hand_size + 1)
+            weighted += [(held.plus(kind), kept, weight * count) for kind, count in others.items()]
+            weighted.append((held, kept, weight * (self._free(component) - self._drawn(component))))
+        return self._become(weighted, hand_size=self.hand_size + 1)
 
     def after_gaining(self, kind: Character) -> Belief:
         """Return the belief after a card was added to the hand. All players know this card."""
@@ -223,19 +224,20 @@ class Belief(Value):
         """Return an equivalent belief in which the given kind is neither old nor new."""
         if kind not in self.old and kind not in self.new:
             return self
-        found: list[Weighted] = []
+        weighted: list[Weighted] = []
         for component in self.components:
             held, kept, weight = component.held, component.kept, component.weight
-            as_kept, as_fetched = self._kept(component, kind), self._fetched(component, kind)
-            found.append((held.plus(kind), kept - 1, weight * as_kept))
-            found.append((held.plus(kind), kept, weight * as_fetched))
-            found.append((held, kept, weight * (1 - as_kept - as_fetched)))
-        return self._become(found, old=_without(self.old, kind), new=_without(self.new, kind))
+            chance_kept = self._chance_kept(component, kind)
+            chance_fetched = self._chance_fetched(component, kind)
+            weighted.append((held.plus(kind), kept - 1, weight * chance_kept))
+            weighted.append((held.plus(kind), kept, weight * chance_fetched))
+            weighted.append((held, kept, weight * (1 - chance_kept - chance_fetched)))
+        return self._become(weighted, old=_without(self.old, kind), new=_without(self.new, kind))
 
-    def _become(self, found: Iterable[Weighted], **changes: Any) -> Belief:
+    def _become(self, weighted: Iterable[Weighted], **changes: Any) -> Belief:
         """Return the belief with changed fields and new components. Equal components are merged."""
         merged: dict[tuple[CardBag, int], int | Fraction] = {}
-        for held, kept, weight in found:
+        for held, kept, weight in weighted:
             if weight:
                 merged[held, kept] = merged.get((held, kept), 0) + weight
         cases = sorted(merged, key=lambda case: (case[0].counts(), case[1]))

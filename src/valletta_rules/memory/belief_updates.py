@@ -40,11 +40,11 @@ class MemoryMismatchError(VallettaError, ValueError):
 def first_beliefs(table: Table) -> Beliefs:
     """Return the beliefs that follow from a table alone, without earlier events."""
     beliefs: list[Belief | None] = []
-    for owner, seen in enumerate(table.players):
+    for owner, player in enumerate(table.players):
         played = table.played if owner == table.active else ()
-        deck = seen.hidden + seen.discard_pile + CardBag.of(*played)
-        unseen = belief_in(deck, seen.hidden, seen.shown, seen.hand_size)
-        beliefs.append(unseen if seen.hand is None else None)
+        deck = player.hidden + player.discard_pile + CardBag.of(*played)
+        unseen = belief_in(deck, player.hidden, player.shown, player.hand_size)
+        beliefs.append(unseen if player.hand is None else None)
     return tuple(beliefs)
 
 
@@ -53,7 +53,7 @@ def certainty(hidden: CardBag, hand: CardBag) -> Belief:
     return Belief(hidden, len(hand), EMPTY, EMPTY, (Component(hand, 0, 1),))
 
 
-def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
+def update(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
     """Return the beliefs after an event. `table` is the table before the event.
 
     Raises `RedactedForAnotherError` for a visible card drawn by another seat, `SeatError` for a
@@ -63,15 +63,15 @@ def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
         if not fits(table, event):
             raise _mismatch(event)
         players = zip(beliefs, table.players, strict=True)
-        return tuple(each and each.after_joining(seen.discard_pile) for each, seen in players)
+        return tuple(each and each.after_joining(player.discard_pile) for each, player in players)
     if not isinstance(event, CARD_MOVES):
         return beliefs
     owner = find_seat(event.seat, len(table.players))
-    seen, belief = table.players[owner], beliefs[owner]
+    player, belief = table.players[owner], beliefs[owner]
     if isinstance(event, CardDrawn) and belief is not None:
         raise RedactedForAnotherError(f"a card drawn by seat {owner} must be hidden from others")
     if fits(table, event):
-        belief = belief and _after(belief, seen, event)
+        belief = belief and _after(belief, player, event)
         if belief is None or belief.components:
             return (*beliefs[:owner], belief, *beliefs[owner + 1 :])
     raise _mismatch(event)
@@ -81,7 +81,7 @@ def _mismatch(event: RedactedEvent) -> MemoryMismatchError:
     return MemoryMismatchError(f"impossible after the observed events: {event!r}")
 
 
-def _after(belief: Belief, seen: SeenPlayer, event: CardMove) -> Belief:
+def _after(belief: Belief, player: SeenPlayer, event: CardMove) -> Belief:
     """Return the belief about another seat's hand after an event that moves cards."""
     match event:
         case HiddenCardDrawn() | CardDrawn():
@@ -91,6 +91,6 @@ def _after(belief: Belief, seen: SeenPlayer, event: CardMove) -> Belief:
         case CardPlayed(character=kind) | Dismissed(character=kind):
             return belief.after_losing(kind)
         case Reshuffled():
-            return belief.after_joining(seen.discard_pile)
+            return belief.after_joining(player.discard_pile)
         case _:
             assert_never(event)

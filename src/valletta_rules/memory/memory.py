@@ -75,7 +75,7 @@ class Memory:
     """The table as the seat sees it after all observed events."""
     _beliefs: belief_updates.Beliefs = attrs.field(default=(), init=False, repr=False)
     """The beliefs about the hands after all observed events."""
-    _heard: tuple[tuple[RedactedEvent, belief_updates.Beliefs], ...] = attrs.field(
+    _observed: tuple[tuple[RedactedEvent, belief_updates.Beliefs], ...] = attrs.field(
         default=(), init=False, repr=False
     )
     """All observed events, each with the beliefs before it."""
@@ -95,7 +95,7 @@ class Memory:
         """
         need_view(view)
         self._need_own(view)
-        self._start, self._table, self._heard = view, view.table, ()
+        self._start, self._table, self._observed = view, view.table, ()
         self._beliefs = belief_updates.first_beliefs(view.table)
         self._digested = (0, _digest_of(view, constructor_call(view.table.cards)))
 
@@ -109,9 +109,9 @@ class Memory:
         memory is unchanged.
         """
         table, before = self.table, self._beliefs
-        beliefs = belief_updates.hear(before, table, event)
+        beliefs = belief_updates.update(before, table, event)
         self._table = fold(table, (event,))
-        self._beliefs, self._heard = beliefs, (*self._heard, (event, before))
+        self._beliefs, self._observed = beliefs, (*self._observed, (event, before))
 
     # Queries
 
@@ -130,7 +130,7 @@ class Memory:
     @property
     def events(self) -> tuple[RedactedEvent, ...]:
         """All events that have been observed since `begin`, in order."""
-        return tuple(event for event, _ in self._heard)
+        return tuple(event for event, _ in self._observed)
 
     def belief(self, seat: SupportsIndex) -> Belief:
         """Return the belief about a seat's hand. The seat of the memory knows its own hand.
@@ -138,9 +138,9 @@ class Memory:
         Raises `SeatError` if the game has no such seat.
         """
         players = self.table.players
-        seen = players[find_seat(seat, len(players))]
-        if seen.hand is not None:
-            return belief_updates.certainty(seen.hidden, seen.hand)
+        player = players[find_seat(seat, len(players))]
+        if player.hand is not None:
+            return belief_updates.certainty(player.hidden, player.hand)
         belief = self._beliefs[seat]
         assert belief is not None, "only the own hand is seen"
         return belief
@@ -160,9 +160,9 @@ class Memory:
         """
         self._need_present(view)
         count, digest = self._digested
-        for event, _ in self._heard[count:]:
+        for event, _ in self._observed[count:]:
             digest = _digest_of(digest, event)
-        self._digested = (len(self._heard), digest)
+        self._digested = (len(self._observed), digest)
         assert self._start is not None, "it has a table"
         return InformationState(
             _digest_of(digest, view.agenda), self._start, self.events, view.agenda
@@ -186,9 +186,9 @@ class Memory:
         The seat cannot distinguish the sampled events from the actual events, because only hidden
         draws differ.
         """
-        number, told = numbers_from(rng), list[Event]()
+        number, events = numbers_from(rng), list[Event]()
         hands = list(self._sample(number))
-        for event, beliefs in reversed(self._heard):
+        for event, beliefs in reversed(self._observed):
             match event:
                 case HiddenCardDrawn(seat):
                     belief = beliefs[seat]
@@ -200,8 +200,8 @@ class Memory:
                     hands[seat] = hands[seat].plus(kind)
                 case Built(seat, character=kind) | Hired(seat, kind) | CardDrawn(seat, kind):
                     hands[seat] = hands[seat].minus(kind)
-            told.append(event)
-        return tuple(reversed(told))
+            events.append(event)
+        return tuple(reversed(events))
 
     def _sample(self, number: Callable[[int], int]) -> tuple[CardBag, ...]:
         seats = range(len(self.table.players))
@@ -221,10 +221,11 @@ class Memory:
         need_view(view)
         self._need_own(view)
         if view.table != self.table:
-            place, told, heard = _difference(view.table, self.table)
+            place, expected, actual = _difference(view.table, self.table)
             raise belief_updates.MemoryMismatchError(
                 "the memory has not observed exactly the events that led to this view: "
-                f"{place} is {abbreviated(told)} in the view, {abbreviated(heard)} in the memory"
+                f"{place} is {abbreviated(expected)} in the view, "
+                f"{abbreviated(actual)} in the memory"
             )
 
 
@@ -232,8 +233,8 @@ def _whose(seat: int | None) -> str:
     return "a spectator's" if seat is None else f"that of seat {seat}"
 
 
-def _digest_of(*things: object) -> str:
-    return sha256(repr(things).encode()).hexdigest()
+def _digest_of(*values: object) -> str:
+    return sha256(repr(values).encode()).hexdigest()
 
 
 def _difference(
@@ -242,8 +243,8 @@ def _difference(
     """Return the path to the first difference between two tables, and the two values there."""
     names = (field.name for field in attrs.fields(type(one)))
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in names)
-    name, here, there = next(pair for pair in pairs if pair[1] != pair[2])
-    if name == "players" and len(here) == len(there):
-        seat = next(seat for seat, each in enumerate(here) if each != there[seat])
-        return _difference(here[seat], there[seat], f"{place}.players[{seat}]")
-    return f"{place}.{name}", here, there
+    name, first, second = next(pair for pair in pairs if pair[1] != pair[2])
+    if name == "players" and len(first) == len(second):
+        seat = next(seat for seat, each in enumerate(first) if each != second[seat])
+        return _difference(first[seat], second[seat], f"{place}.players[{seat}]")
+    return f"{place}.{name}", first, second

@@ -202,13 +202,13 @@ def refusal(position: PackedState, action: Action) -> Refused | None:
             raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
         number = numbering.NUMBERS[kind].start  # or an action that is no answer here
     paid = [min(amount, LIMITS["MOST_GOODS"]) for amount in goods]
-    found = position.refusal(number, tuple(paid))
-    return None if found is None else _refused(position, action, found)
+    encoded = position.refusal(number, tuple(paid))
+    return None if encoded is None else _refused(position, action, encoded)
 
 
-def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
+def _refused(position: PackedState, action: Action, encoded: bytes) -> Refused:
     """Convert the bytes that the backend returns to a refusal."""
-    code, clause, facts, character, site, owner, owned, *goods = _REFUSAL.unpack(found)
+    code, clause, facts, character, site, owner, owned, *goods = _REFUSAL.unpack(encoded)
     if code == len(_CODES):
         raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
     known = {
@@ -225,8 +225,8 @@ def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
         "goods": Goods(*goods[4:8]),
         "missing": Goods(*goods[8:]),
     }
-    told = {name: known[name] for place, name in enumerate(FACTS) if facts >> place & 1}
-    return Refused(_CODES[code], _clause(clause), told)
+    named_facts = {name: known[name] for place, name in enumerate(FACTS) if facts >> place & 1}
+    return Refused(_CODES[code], _clause(clause), named_facts)
 
 
 def transition(position: PackedState, action: Action) -> tuple[PackedState, tuple[Event, ...]]:
@@ -235,11 +235,11 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
     Raises the same errors as `valletta_rules.apply`, and `OverflowError` for a position that does
     not fit in a row.
     """
-    told = position.transition(action)
-    if told is None:
+    result = position.transition(action)
+    if result is None:
         engine.apply(position, action)  # raises the error of an illegal action
         raise BrokenInvariantError(f"{abbreviated(action)} is legal, but the backend rejects it")
-    after, events = told
+    after, events = result
     return after, tuple([_event(after, *each) for each in _EVENT.iter_unpack(events)])
 
 
@@ -250,10 +250,10 @@ def _event(
 
     `after` is the position after the action.
     """
-    made = EVENTS[kind]
+    event_type = EVENTS[kind]
     known = {"seat": seat, "other": other, "value": value, "goods": Goods(*goods)}
     fields: dict[str, Any] = {}
-    for name, part in EVENT_FIELDS[made].items():
+    for name, part in EVENT_FIELDS[event_type].items():
         if part in known:
             fields[name] = known[part]
         elif part in _NUMBERED:
@@ -264,7 +264,7 @@ def _event(
             fields[name] = _clause(clause)
         else:
             fields[name] = after.outcome()
-    event: Event = made(**fields)
+    event: Event = event_type(**fields)
     return event
 
 
@@ -429,7 +429,7 @@ class PackedParts(NamedTuple):
     phase: Phase
 
 
-def glance(packed: PackedState) -> PackedParts:
+def peek(packed: PackedState) -> PackedParts:
     """Return the players, the played cards and other parts of a packed position."""
     row = bytes(packed)
     _, _, _, _, active, phase, valette, plays, _, _, _, played, *_ = POSITION_HEADER.unpack_from(
@@ -501,7 +501,7 @@ def _read_player(written: bytes) -> Player:
 
 
 @lru_cache(maxsize=1 << 12)
-def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
+def _read_visible_player(written: bytes, is_viewer: bool) -> SeenPlayer:
     """Read a player from a redacted row. Such a row contains only the viewer's hand."""
     hand, size, draw_pile, *_ = PLAYER.unpack(written)
     own, hidden = _read_bag(hand) if is_viewer else None, _read_bag(draw_pile)
@@ -533,8 +533,8 @@ def _read_bag(counts: bytes) -> CardBag:
 @lru_cache(maxsize=1 << 12)
 def _read_step(written: bytes) -> Step:
     kind, seat, value, goods = _STEP.unpack(written)
-    made: type[Step] = encoding.STEP_TYPES[kind - 1]
-    return made(*[_READ[name](seat, value, goods) for name in _FIELDS[made]])
+    step_type: type[Step] = encoding.STEP_TYPES[kind - 1]
+    return step_type(*[_READ[name](seat, value, goods) for name in _FIELDS[step_type]])
 
 
 _goods: Final = lru_cache(maxsize=1 << 12)(Goods)
@@ -641,11 +641,11 @@ def encode(
     players = _players_of(bytes(packed))
     viewer = find_viewer(seat, players)
     length = len(encoding.columns(players))
-    made: Any = array("h", bytes(2 * length)) if into is None else into
-    written = made if into is None else _buffer(into, "h", 2, (length,))
-    paid = encoding.encode_begun(begun, packed.prompt if begun else None, viewer)
+    result: Any = array("h", bytes(2 * length)) if into is None else into
+    written = result if into is None else _buffer(into, "h", 2, (length,))
+    paid = encoding.encode_partial_payment(begun, packed.prompt if begun else None, viewer)
     packed.encode(written, -1 if viewer is None else viewer, *paid)
-    return made
+    return result
 
 
 # Games side by side
@@ -708,7 +708,7 @@ class Batch:
             raise ValueError(f"chance must be 'inside' or 'outside', not {chance!r}")
         self._batch: Any = _library.Batch(start, games, chance == "outside", restart, threads)
         self._games, self._players = games, _players_of(bytes(start))
-        self._shown: tuple[bytearray, Advanced] | None = None
+        self._advanced: tuple[bytearray, Advanced] | None = None
         self.reset(array("Q", range(games)))
 
     def reset(self, seeds: Any, wanted: Any = None) -> None:
@@ -748,36 +748,38 @@ class Batch:
         the errors of `step`.
         """
         ids = _buffer(ids, "ql", 8, (self._games,))
-        whole, shown = self._shown = self._shown or self._arrays()
+        whole, advanced = self._advanced = self._advanced or self._arrays()
         self._batch.advance(ids, whole)
-        return shown
+        return advanced
 
     def _arrays(self) -> tuple[bytearray, Advanced]:
         """Return new memory for the results of `advance`, and the arrays that use this memory."""
         games, players = self._games, self._players
-        rewards, seen = 4 * games * players, 2 * games * len(encoding.columns(players))
+        rewards, observations = 4 * games * players, 2 * games * len(encoding.columns(players))
         masks = games * numbering.COUNT
-        whole = bytearray(rewards + seen + masks + games)
+        whole = bytearray(rewards + observations + masks + games)
         view = memoryview(whole).toreadonly()
-        shown = Advanced(
-            view[rewards : rewards + seen].cast("h", (games, len(encoding.columns(players)))),
-            view[rewards + seen : -games].cast("B", (games, numbering.COUNT)),
+        advanced = Advanced(
+            view[rewards : rewards + observations].cast(
+                "h", (games, len(encoding.columns(players)))
+            ),
+            view[rewards + observations : -games].cast("B", (games, numbering.COUNT)),
             view[:rewards].cast("f", (games, players)),
             view[-games:],
         )
-        return whole, shown
+        return whole, advanced
 
     def legal_mask(self, into: Any = None) -> Any:
         """Return one byte for each action number in each game: 1 if the number is legal, else 0."""
-        return self._told(_MASK, "B?", 1, into, numbering.COUNT)
+        return self._fetch(_MASK, "B?", 1, into, numbering.COUNT)
 
     def to_play(self, into: Any = None) -> Any:
         """Return one signed byte for each game: the seat that must answer, `CHANCE` or `NOBODY`."""
-        return self._told(_TO_PLAY, "b", 1, into)
+        return self._fetch(_TO_PLAY, "b", 1, into)
 
     def done(self, into: Any = None) -> Any:
         """Return one byte for each game: 1 if the last step ended it, even if it has restarted."""
-        return self._told(_DONE, "B?", 1, into)
+        return self._fetch(_DONE, "B?", 1, into)
 
     def rewards(self, into: Any = None) -> Any:
         """Return the reward of each seat in each game, as 32-bit floating-point numbers.
@@ -785,11 +787,11 @@ class Batch:
         The reward is 1 for the winner of a game that is `done`, or is divided equally among several
         winners. All other rewards are 0.
         """
-        return self._told(_REWARDS, "f", 4, into, self._players)
+        return self._fetch(_REWARDS, "f", 4, into, self._players)
 
     def scores(self, into: Any = None) -> Any:
         """Return the points of each seat in each game as 32-bit integers; 0 unless `done`."""
-        return self._told(_SCORES, "i", 4, into, self._players)
+        return self._fetch(_SCORES, "i", 4, into, self._players)
 
     def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
         """Return the observations of each game, as arrays of signed 16-bit integers.
@@ -805,8 +807,8 @@ class Batch:
             raise ValueError(f"seats must be 'to play' or 'all', not {seats!r}")
         length = len(encoding.columns(self._players))
         if seats == "all":
-            return self._told(_VIEWS, "h", 2, into, self._players, length)
-        return self._told(_VIEW, "h", 2, into, length)
+            return self._fetch(_VIEWS, "h", 2, into, self._players, length)
+        return self._fetch(_VIEW, "h", 2, into, length)
 
     def sample(self, seed: SupportsIndex, into: Any = None) -> Any:
         """Return a random legal number for each game as a 64-bit integer.
@@ -818,7 +820,7 @@ class Batch:
         `reset`. So one seed can be used for all steps. Raises `ValueError` for a seed out of range
         and a buffer of another type or shape.
         """
-        return self._told(_SAMPLE, "ql", 8, into, seed=_seed(seed))
+        return self._fetch(_SAMPLE, "ql", 8, into, seed=_seed(seed))
 
     def position(self, game: int) -> PackedState:
         """Return the position of a game. During a partial payment, this is the position before it.
@@ -840,14 +842,14 @@ class Batch:
         packed: PackedState = self._batch.position(game, is_last)
         return packed
 
-    def _told(
-        self, what: int, formats: str, size: int, into: Any, *columns: int, seed: int = 0
+    def _fetch(
+        self, kind: int, formats: str, size: int, into: Any, *columns: int, seed: int = 0
     ) -> Any:
         shape = (self._games, *columns)
         if into is None:
             new: Any = memoryview(bytearray(prod(shape) * size))
             into = new.cast(formats[0], shape)
-        self._batch.fill(what, _buffer(into, formats, size, shape), seed)
+        self._batch.fill(kind, _buffer(into, formats, size, shape), seed)
         return into
 
 
@@ -973,7 +975,7 @@ def _prepare(library: Any) -> None:
             Table,
             tuple([field.name for field in attrs.fields(Table)]),
             _read_display,
-            _read_seen,
+            _read_visible_player,
             _read_bag,
             lambda counts: Goods(*counts),
             CHARACTERS,

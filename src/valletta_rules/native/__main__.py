@@ -23,11 +23,11 @@ GAMES, MEASURED = 4096, 262_144
 def results(batch: native.Batch) -> dict[str, bytes]:
     """Return the bytes of each result of a batch, keyed by the name of the method."""
     names = "legal_mask", "observe", "to_play", "done", "rewards", "scores"
-    found: dict[str, Any] = {name: getattr(batch, name)() for name in names}
-    found |= {"observe, of all": batch.observe(seats="all"), "sample": batch.sample(7)}
+    arrays: dict[str, Any] = {name: getattr(batch, name)() for name in names}
+    arrays |= {"observe, of all": batch.observe(seats="all"), "sample": batch.sample(7)}
     if isinstance(batch, cuda.Batch):
-        found = {name: each.to_host() for name, each in found.items()}
-    return {name: each.tobytes() for name, each in found.items()}
+        arrays = {name: each.to_host() for name, each in arrays.items()}
+    return {name: each.tobytes() for name, each in arrays.items()}
 
 
 def compare(steps: int) -> None:
@@ -43,8 +43,8 @@ def compare(steps: int) -> None:
             batch.step(batch.sample(7))
             other.step(other.sample(7))
             expected = results(batch)
-            for name, found in results(other).items():
-                if found != expected[name]:
+            for name, actual in results(other).items():
+                if actual != expected[name]:
                     sys.exit(f"{players} players, step {step}: {name} differs")
         other.check()
         if cuda.rollouts(start, GAMES, 1) != native.rollouts(start, GAMES, 1, threads=threads):
@@ -87,9 +87,9 @@ def _step(play: Callable[[Any], object], batch: cuda.Batch) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the check or the measurement; exit with a message if there is no usable GPU."""
     parser = argparse.ArgumentParser("python -m valletta_rules.native", description=__doc__)
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--check", choices=["cuda"], help="compare games with those of the processor")
-    what.add_argument("--measure", choices=["cuda"], help="measure how fast games are played")
+    mode = parser.add_mutually_exclusive_group(required=True)
+    mode.add_argument("--check", choices=["cuda"], help="compare games with those of the processor")
+    mode.add_argument("--measure", choices=["cuda"], help="measure how fast games are played")
     parser.add_argument("--steps", type=int, default=10_000_000, help="steps to compare")
     parser.add_argument("--games", type=int, default=MEASURED, help="games to measure")
     options = parser.parse_args(arguments)

@@ -101,8 +101,8 @@ class Batch(native.Batch):
         self._card.write(self._given["trouble"].address, _CALM, stream)
         self._results: dict[int, device.Array] = {}
         self.reset(array("Q", range(games)))
-        for ask in (self.legal_mask, self.to_play, self.done, self.rewards, self.scores):
-            ask()  # allocates the result
+        for method in (self.legal_mask, self.to_play, self.done, self.rewards, self.scores):
+            method()  # allocates the result
         self.observe()
         self.sample(0)
 
@@ -126,33 +126,33 @@ class Batch(native.Batch):
         Raises `TypeError` for any value that is not an array on the GPU, and `ValueError` for an
         array of another type or shape.
         """
-        found = getattr(given, "__cuda_array_interface__", None)
-        if found is None:
+        interface = getattr(given, "__cuda_array_interface__", None)
+        if interface is None:
             raise TypeError(f"an array on the GPU is needed, not {type(given).__name__}")
-        kind, (address, _) = found["typestr"][1:], found["data"]
+        kind, (address, _) = interface["typestr"][1:], interface["data"]
         right = kind in (device.KINDS[letter], "b1" if letter == "B" else "")
-        if not right or found["shape"] != shape or found.get("strides") or address % 8:
+        if not right or interface["shape"] != shape or interface.get("strides") or address % 8:
             raise ValueError(
                 f"expected a contiguous array of shape {shape} and type {device.KINDS[letter]} at"
-                f" an address divisible by 8, not shape {found['shape']} and type {kind}"
+                f" an address divisible by 8, not shape {interface['shape']} and type {kind}"
             )
-        if found.get("stream") is not None:
-            self._card.wait(self.stream, found["stream"])
+        if interface.get("stream") is not None:
+            self._card.wait(self.stream, interface["stream"])
         return int(address)
 
-    def _told(
-        self, what: int, formats: str, size: int, into: Any, *columns: int, seed: int = 0
+    def _fetch(
+        self, kind: int, formats: str, size: int, into: Any, *columns: int, seed: int = 0
     ) -> Any:
         shape = (self._games, *columns)
-        result = self._results.get(what) if into is None else into
+        result = self._results.get(kind) if into is None else into
         if result is None:
-            result = self._results[what] = device.Array(self._card, shape, formats[0])
+            result = self._results[kind] = device.Array(self._card, shape, formats[0])
         if into is None:
             result.stream = self.stream
-        given = {"into": self._place(result, formats[0], shape), "asked": what, "seed": seed}
-        if what == native._MASK:
+        given = {"into": self._place(result, formats[0], shape), "asked": kind, "seed": seed}
+        if kind == native._MASK:
             self._run("legal_mask", self._games * _LANES, **given)
-        elif what in (native._VIEW, native._VIEWS):
+        elif kind in (native._VIEW, native._VIEWS):
             views, width = prod(columns[:-1]), 2 * columns[-1]
             block = min(_OBSERVING, _SHARED // width)
             given |= {"views": views, "block": block, "shared": block * width}
@@ -249,11 +249,11 @@ def _course(
     row = bytes(start)
     table = native.table_bytes(start.rules, start.cards, native._players_of(row))
     names = "course", "described"
-    made: dict[str, Any] = {name: device.Array(card, (card.sizes[name],)) for name in names}
+    arrays: dict[str, Any] = {name: device.Array(card, (card.sizes[name],)) for name in names}
     course = table + row.ljust(_ROW, b"\0") + bytes([outside, restart])
-    card.write(made["course"].address, course, stream)
-    card.launch("prepare", 1, stream, **made)
-    return made
+    card.write(arrays["course"].address, course, stream)
+    card.launch("prepare", 1, stream, **arrays)
+    return arrays
 
 
 def rollouts(

@@ -70,13 +70,13 @@ class Card:
         self.number, self._context = number, 0
         self._kernels: dict[str, int] = {}
         self.call("cuInit", 0)
-        version = self.ask("cuDriverGetVersion")
+        version = self.query("cuDriverGetVersion")
         if version < DRIVER:
             raise CudaError(
                 f"the driver supports CUDA {version // 1000}, but CUDA 11 is the minimum"
             )
-        handle, name = self.ask("cuDeviceGet", number), bytearray(100)
-        major = self.ask("cuDeviceGetAttribute", _MAJOR, handle)
+        handle, name = self.query("cuDeviceGet", number), bytearray(100)
+        major = self.query("cuDeviceGetAttribute", _MAJOR, handle)
         if major < CAPABILITY:
             raise CudaError(
                 f"the GPU has compute capability {major}, but {CAPABILITY} is the minimum"
@@ -84,11 +84,11 @@ class Card:
         self.call("cuDeviceGetName", (ctypes.c_char * 100).from_buffer(name), 100, handle)
         number_of = f"{version // 1000}.{version % 1000 // 10}"
         self.name = f"{name.rstrip(bytes(1)).decode()}, CUDA {number_of}"
-        self._context = self.ask("cuDevicePrimaryCtxRetain", handle)
-        self._module = self.ask("cuModuleLoadData", KERNELS.read_bytes() + b"\0")
-        told = Array(self, (len(_SIZES),), "i")
-        self.launch("sizes", 1, 0, into=told)
-        self.sizes = dict(zip(_SIZES, told.to_host(), strict=True))
+        self._context = self.query("cuDevicePrimaryCtxRetain", handle)
+        self._module = self.query("cuModuleLoadData", KERNELS.read_bytes() + b"\0")
+        sizes = Array(self, (len(_SIZES),), "i")
+        self.launch("sizes", 1, 0, into=sizes)
+        self.sizes = dict(zip(_SIZES, sizes.to_host(), strict=True))
         if self.sizes["call"] != ctypes.sizeof(_Call):
             raise CudaError("the kernels were compiled for another version of valletta-rules")
 
@@ -110,14 +110,14 @@ class Card:
             self._driver.cuGetErrorString(code, ctypes.byref(words))
             raise CudaError(f"{name}: {(words.value or b'unknown error').decode()}")
 
-    def ask(self, name: str, *given: Any) -> int:
+    def query(self, name: str, *given: Any) -> int:
         """Call a driver function.
 
         Return the number or handle that it writes to its first argument.
         """
-        found = _number()
-        self.call(name, ctypes.byref(found), *given)
-        return found.value
+        result = _number()
+        self.call(name, ctypes.byref(result), *given)
+        return result.value
 
     def launch(
         self, name: str, threads: int, stream: int, block: int = 64, shared: int = 0, **given: Any
@@ -130,7 +130,7 @@ class Card:
         """
         if name not in self._kernels:
             function = f"gpu_{name}".encode()
-            self._kernels[name] = self.ask("cuModuleGetFunction", self._module, function)
+            self._kernels[name] = self.query("cuModuleGetFunction", self._module, function)
         numbers = {name: getattr(each, "address", each) for name, each in given.items()}
         call = _Call(threads=threads, **numbers)
         passed = (ctypes.c_void_p * 1)(ctypes.addressof(call))
@@ -139,12 +139,12 @@ class Card:
 
     def need_stack(self, size: int) -> None:
         """Increase the stack size of each thread to `size` bytes, unless it is already larger."""
-        if self.ask("cuCtxGetLimit", _STACK_SIZE) < size:
+        if self.query("cuCtxGetLimit", _STACK_SIZE) < size:
             self.call("cuCtxSetLimit", _STACK_SIZE, size)
 
     def free(self) -> int:
         """Return the number of free bytes of GPU memory."""
-        return self.ask("cuMemGetInfo_v2", ctypes.byref(_number()))
+        return self.query("cuMemGetInfo_v2", ctypes.byref(_number()))
 
     def write(self, address: int, given: bytes, stream: int) -> None:
         """Copy bytes to the GPU, and synchronise the stream."""
@@ -163,7 +163,7 @@ class Card:
         """Make a stream wait for the work that is queued in another stream."""
         if (waiting or 1) == (other or 1):  # two names of the default stream
             return
-        event = self.ask("cuEventCreate", _UNTIMED)
+        event = self.query("cuEventCreate", _UNTIMED)
         self.call("cuEventRecord", event, other)
         self.call("cuStreamWaitEvent", waiting, event, 0)
         self.call("cuEventDestroy_v2", event)
@@ -187,7 +187,7 @@ class Array:
         GPU has too little free memory.
         """
         self.card, self.shape, self.letter, self.stream = card, shape, letter, 0
-        self.address = card.ask("cuMemAlloc_v2", self.nbytes)
+        self.address = card.query("cuMemAlloc_v2", self.nbytes)
         card.call("cuMemsetD8Async", self.address, 0, self.nbytes, 0)
         card.call("cuStreamSynchronize", 0)
 

@@ -237,7 +237,7 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
     need_view(view)
     table, first = view.table, view.seat or 0
     seats = [(first + place) % len(table.players) for place in range(len(table.players))]
-    numbers = [*_common(view), *encode_begun(begun, view.prompt, view.seat)]
+    numbers = [*_common(view), *encode_partial_payment(begun, view.prompt, view.seat)]
     for seat in seats:
         numbers += _player(table.players[seat])
     numbers += _sites(table, seats)
@@ -255,7 +255,7 @@ def encode_rules(rules: RuleSet) -> tuple[int, ...]:
     return tuple(answers.index(getattr(rules, question)) for question, answers in QUESTIONS.items())
 
 
-def encode_begun(
+def encode_partial_payment(
     begun: Sequence[int], prompt: Prompt | None, viewer: int | None
 ) -> tuple[int, ...]:
     """Return the part of an array that encodes an incomplete payment: number of steps, and amounts.
@@ -288,14 +288,14 @@ def _common(view: PlayerView) -> list[int]:
     ]
 
 
-def _player(seen: SeenPlayer) -> list[int]:
+def _player(player: SeenPlayer) -> list[int]:
     return [
-        *seen.goods,
-        seen.score,
-        seen.hand_size,
-        *seen.hidden.counts(),
-        *seen.shown.counts(),
-        *seen.discard_pile.counts(),
+        *player.goods,
+        player.score,
+        player.hand_size,
+        *player.hidden.counts(),
+        *player.shown.counts(),
+        *player.discard_pile.counts(),
     ]
 
 
@@ -357,11 +357,11 @@ def _place(seat: int, first: int, players: int) -> int:
     return 1 + (seat - first) % players
 
 
-def _zeros(most: int, there: int, size: int = 1) -> list[int]:
-    """Return zeros for unused columns if only `there` of `most` possible items exist.
+def _zeros(most: int, used: int, size: int = 1) -> list[int]:
+    """Return zeros for unused columns if only `used` of `most` possible items exist.
 
-    Raise `ValueError` if `there` exceeds `most`.
+    Raise `ValueError` if `used` exceeds `most`.
     """
-    if there > most:
-        raise ValueError(f"an array has columns for at most {most} items, not {there}")
-    return [0] * ((most - there) * size)
+    if used > most:
+        raise ValueError(f"an array has columns for at most {most} items, not {used}")
+    return [0] * ((most - used) * size)

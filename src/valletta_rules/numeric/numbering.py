@@ -203,8 +203,8 @@ def legal_numbers(
     """
     if has_another_form(state):
         return tuple(compress(range(COUNT), legal_mask(state, begun)))
-    seen = state if isinstance(state, PlayerView) else need_position(state)
-    return tuple(sorted(set(_next_numbers(seen, tuple(begun)))))
+    source = state if isinstance(state, PlayerView) else need_position(state)
+    return tuple(sorted(set(_next_numbers(source, tuple(begun)))))
 
 
 def legal_mask(state: GameState | Form | PlayerView, begun: Sequence[int] = ()) -> bytes:
@@ -213,8 +213,8 @@ def legal_mask(state: GameState | Form | PlayerView, begun: Sequence[int] = ()) 
     The arguments and errors are those of `legal_numbers`.
     """
     if has_another_form(state):
-        found = state.legal_mask(tuple(begun))
-        return legal_mask(state.unpack(), begun) if found is None else found
+        packed_mask = state.legal_mask(tuple(begun))
+        return legal_mask(state.unpack(), begun) if packed_mask is None else packed_mask
     mask = bytearray(COUNT)
     for number in legal_numbers(state, begun):
         mask[number] = 1

@@ -20,7 +20,7 @@ from valletta_rules.actions import (
 from valletta_rules.agenda import PlayPrompt, Prompt
 from valletta_rules.components import CHARACTERS, Good, Value
 from valletta_rules.events import EndCondition
-from valletta_rules.native import glance
+from valletta_rules.native import peek
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.state import GameState, Phase
 from valletta_rules.text.notation import format_action
@@ -98,7 +98,7 @@ class Follower:
         if last is not None and last.seat == seat and prompt.plays < last.plays:
             return self.count
         if self._triggers is None:
-            current = position if isinstance(position, GameState) else glance(position)
+            current = position if isinstance(position, GameState) else peek(position)
             if current.phase is not Phase.MAIN:
                 self._triggers = end_conditions(whole(position))
         self.begin(seat)
