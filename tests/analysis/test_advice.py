@@ -18,14 +18,14 @@ from valletta_rules.bots.value import expected, expected_points, forecast_of
 
 def questions(players: int, seed: int, most: int) -> list[vr.PlayerView]:
     """Return at most `most` views of a game between bots, each with two or more legal actions."""
-    session, found = vr.Session(players, seed=seed), list[vr.PlayerView]()
+    session, views = vr.Session(players, seed=seed), list[vr.PlayerView]()
     bot = make_bot("novice", random.Random(seed))
-    while session.prompt is not None and len(found) < most:
-        seen = vr.view(session.state, session.prompt.seat)
-        if len(seen.legal_actions) > 1:
-            found.append(seen)
-        session.play(bot.decide(seen))
-    return found
+    while session.prompt is not None and len(views) < most:
+        view = vr.view(session.state, session.prompt.seat)
+        if len(view.legal_actions) > 1:
+            views.append(view)
+        session.play(bot.decide(view))
+    return views
 
 
 rollouts = pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
@@ -35,18 +35,18 @@ QUESTIONS = questions(2, 5, 60) + questions(3, 6, 30)
 
 def test_answers_are_evaluated_and_listed_with_the_best_first() -> None:
     """Of all payments, only the cheapest is evaluated, unless the caller passes another one."""
-    for seen in QUESTIONS:
-        found = analysis.weigh(seen)
-        assert {each.action for each in found} <= {*seen.legal_actions}
-        assert [each.lead for each in found] == sorted([e.lead for e in found], reverse=True)
-        assert seen.seat is not None
-        for each in found:  # the next seat is to move after the turn, and seat 0 after the draft
+    for view in QUESTIONS:
+        weighed = analysis.weigh(view)
+        assert {each.action for each in weighed} <= {*view.legal_actions}
+        assert [each.lead for each in weighed] == sorted([e.lead for e in weighed], reverse=True)
+        assert view.seat is not None
+        for each in weighed:  # the next seat is to move after the turn, and seat 0 after the draft
             points, left = [expected(own) for own in each.prospects], each.prospects[0].left
-            mover = (seen.seat + 1) % len(points) if seen.table.active == seen.seat else 0
-            assert each.chance == analysis.chances_to_win(points, left, mover)[seen.seat]
-            assert each.lead == points.pop(seen.seat) - max(points)
-        if isinstance(seen.prompt, vr.PlayPrompt):
-            assert len(found) == len(seen.legal_actions)
+            mover = (view.seat + 1) % len(points) if view.table.active == view.seat else 0
+            assert each.chance == analysis.chances_to_win(points, left, mover)[view.seat]
+            assert each.lead == points.pop(view.seat) - max(points)
+        if isinstance(view.prompt, vr.PlayPrompt):
+            assert len(weighed) == len(view.legal_actions)
     dearest = analysis.weigh(QUESTIONS[0], QUESTIONS[0].legal_actions[-1])
     assert QUESTIONS[0].legal_actions[-1] in [each.action for each in dearest]
 
@@ -57,9 +57,9 @@ def test_the_best_answer_of_the_adviser_is_never_worse_than_that_of_the_planner_
     On average, it is worse by less than 0.05 points.
     """
     missed = list[float]()
-    for seen in QUESTIONS:
-        action = make_bot("planner", random.Random(0)).decide(seen)
-        best, *others = analysis.weigh(seen, action)
+    for view in QUESTIONS:
+        action = make_bot("planner", random.Random(0)).decide(view)
+        best, *others = analysis.weigh(view, action)
         own = next(each for each in (best, *others) if each.action == action)
         assert best.lead >= own.lead
         missed.append(best.lead - own.lead)
@@ -69,11 +69,11 @@ def test_the_best_answer_of_the_adviser_is_never_worse_than_that_of_the_planner_
 
 def test_hidden_hands_do_not_change_the_advice() -> None:
     """If the hidden cards are replaced by others, the view is equal, and so is the advice."""
-    for seen in QUESTIONS[::30]:
-        assert seen.seat is not None
-        other = vr.view(vr.determinize(seen, random.Random(1)), seen.seat)
-        assert other == seen
-        assert analysis.advise(other) == analysis.advise(seen)
+    for view in QUESTIONS[::30]:
+        assert view.seat is not None
+        other = vr.view(vr.determinize(view, random.Random(1)), view.seat)
+        assert other == view
+        assert analysis.advise(other) == analysis.advise(view)
 
 
 @pytest.mark.usefixtures("alone")
@@ -81,9 +81,9 @@ def test_advice_without_rollouts_is_the_same_with_and_without_the_native_backend
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Suggestions have no error then. Without the backend, the search runs in Python."""
-    before = [analysis.advise(seen) for seen in QUESTIONS[:6]]
+    before = [analysis.advise(view) for view in QUESTIONS[:6]]
     monkeypatch.setattr(native, "available", False)
-    assert [analysis.advise(seen) for seen in QUESTIONS[:6]] == before
+    assert [analysis.advise(view) for view in QUESTIONS[:6]] == before
     assert {each.error for advice in before for each in advice.suggestions} == {None}
     assert isinstance(turns.imagine(QUESTIONS[0], random.Random(0)), vr.GameState)
 
@@ -92,26 +92,26 @@ def test_advice_without_rollouts_is_the_same_with_and_without_the_native_backend
 def test_advice_contains_the_best_answer_and_up_to_two_other_answers() -> None:
     """Another answer is tempting if it is worse but brings more points and goods in this turn."""
     tempting = 0
-    for seen in QUESTIONS:
-        best, *others = analysis.advise(seen).suggestions
+    for view in QUESTIONS:
+        best, *others = analysis.advise(view).suggestions
         assert len(others) <= 2
-        assert others or len(analysis.weigh(seen)) == 1
+        assert others or len(analysis.weigh(view)) == 1
         assert not best.is_tempting
-        weighed = {each.action: each for each in analysis.weigh(seen)}
+        weighed = {each.action: each for each in analysis.weigh(view)}
         for each in (best, *others):
             own = weighed[each.action]
             assert (each.plan, each.lead) == (own.plan, round(own.lead, 3))
             assert each.chance == round(own.chance, 4)
-        now = analysis.adviser.forecast_for(seen).outlooks(read(seen), seen.seat)
-        assert seen.seat is not None
-        assert best.parts == analysis.compare(now, weighed[best.action].prospects, seen.seat)
+        now = analysis.adviser.forecast_for(view).outlooks(read(view), view.seat)
+        assert view.seat is not None
+        assert best.parts == analysis.compare(now, weighed[best.action].prospects, view.seat)
         assert all(each.lead <= best.lead for each in others)
         for each in others:
             tempting += each.is_tempting
             is_worse = (
                 weighed[best.action].lead - weighed[each.action].lead > analysis.adviser.EQUAL
             )
-            looks = [at_once(weighed[named.action], seen.seat) for named in (best, each)]
+            looks = [at_once(weighed[named.action], view.seat) for named in (best, each)]
             assert each.is_equal is not is_worse
             assert each.is_tempting == (is_worse and looks[0] < looks[1])
             assert fsum(share.points for share in each.parts) == pytest.approx(
@@ -126,17 +126,17 @@ def test_suggestions_based_on_rollouts_have_an_estimated_error() -> None:
 
     The reasons listed for a worse answer never add up to an advantage.
     """
-    for seen in QUESTIONS[::30]:
-        best, *others = analysis.advise(seen).suggestions
+    for view in QUESTIONS[::30]:
+        best, *others = analysis.advise(view).suggestions
         assert best.error is not None
-        assert others or len(analysis.weigh(seen)) == 1
+        assert others or len(analysis.weigh(view)) == 1
         for each in others:
             assert each.error is not None
             assert each.is_equal is (
                 best.lead - each.lead <= max(analysis.adviser.EQUAL, each.error)
             )
             assert fsum(share.points for share in each.parts) <= 0
-            assert each.action in seen.legal_actions
+            assert each.action in view.legal_actions
 
 
 @rollouts
@@ -145,12 +145,12 @@ def test_rollouts_for_choosing_and_for_measuring_use_different_worlds() -> None:
 
     If both used the same worlds, the measured loss of an answer would be biased.
     """
-    seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
-    trials = analysis.settling.Trials(seen, seed=3, worlds=(4, 24))
-    ends = [line.state for line in analysis.weigh(seen)[0].lines[:2]]
+    view = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
+    trials = analysis.settling.Trials(view, seed=3, worlds=(4, 24))
+    ends = [line.state for line in analysis.weigh(view)[0].lines[:2]]
     chosen, measured = trials.leads(ends, 0), trials.leads(ends, 1)
     assert [len(each) for each in (*chosen.values(), *measured.values())] == [4, 4, 6, 6]
-    assert chosen == analysis.settling.Trials(seen, seed=3, worlds=(4, 24)).leads(ends, 0)
+    assert chosen == analysis.settling.Trials(view, seed=3, worlds=(4, 24)).leads(ends, 0)
     assert trials.leads(ends[:1], 1) == {ends[0]: measured[ends[0]]}
     settled = trials.settle(ends, [ends[:1], ends[1:]], force=True)
     best = max(settled.values(), key=lambda each: each.lead)
@@ -165,15 +165,17 @@ def test_an_answer_is_measured_by_rollouts_only_if_it_seems_to_lose_at_least_one
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The first estimate of a loss is the average of a search and of a few rollouts."""
-    seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
-    trials = analysis.settling.Trials(seen, worlds=(2, 8))
-    first, second, third = (line.state for line in analysis.weigh(seen)[0].lines[:3])
+    view = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
+    trials = analysis.settling.Trials(view, worlds=(2, 8))
+    first, second, third = (line.state for line in analysis.weigh(view)[0].lines[:3])
     search = {first: 5.0, second: 4.0, third: 5.0}
     monkeypatch.setattr(trials, "lead", search.__getitem__)
-    for choosing, kept in ((0.9, [second]), (1.0, [third, second])):
-        told = {first: [0.0] * 2, second: [2.0] * 2, third: [2.0 + choosing] * 2}
-        monkeypatch.setattr(trials, "leads", lambda ends, _, told=told: {e: told[e] for e in ends})
-        assert [*trials.settle([first, second, third], [[second]])] == kept
+    for choosing, ends in ((0.9, [second]), (1.0, [third, second])):
+        leads = {first: [0.0] * 2, second: [2.0] * 2, third: [2.0 + choosing] * 2}
+        monkeypatch.setattr(
+            trials, "leads", lambda ends, _, leads=leads: {e: leads[e] for e in ends}
+        )
+        assert [*trials.settle([first, second, third], [[second]])] == ends
 
 
 @rollouts
@@ -181,9 +183,9 @@ def test_rollouts_are_added_while_the_loss_of_an_answer_is_uncertain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A loss is certain if it exceeds twice its error, and the chance to win is lower by 0.2."""
-    seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
-    trials = analysis.settling.Trials(seen, worlds=(2, 8))
-    first, second = (line.state for line in analysis.weigh(seen)[0].lines[:2])
+    view = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
+    trials = analysis.settling.Trials(view, worlds=(2, 8))
+    first, second = (line.state for line in analysis.weigh(view)[0].lines[:2])
     for best, other, count in (
         ([0, -1], [0, 0], 2),
         ([0, 0], [0, 0], 2),
@@ -192,22 +194,24 @@ def test_rollouts_are_added_while_the_loss_of_an_answer_is_uncertain(
         ([4, 3], [1, 1], 6),
         ([4, -2], [0, 0], 6),
     ):
-        told = {first: best, second: other}
-        monkeypatch.setattr(trials, "leads", lambda ends, _, told=told: {e: told[e] for e in ends})
+        leads = {first: best, second: other}
+        monkeypatch.setattr(
+            trials, "leads", lambda ends, _, leads=leads: {e: leads[e] for e in ends}
+        )
         assert len(trials.measure([first, second])[first]) == count
 
 
 @rollouts
 def test_an_answer_that_can_still_lead_to_every_good_end_of_the_turn_needs_no_rollouts() -> None:
     """Such an answer cannot lose points. With `force=True`, rollouts are made nevertheless."""
-    seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
-    found = analysis.weigh(seen)
-    every = attrs.evolve(found[0], lines=tuple(line for each in found for line in each.lines))
-    trials = analysis.settling.Trials(seen, worlds=(2, 8))
-    free = analysis.adviser.settle((every, *found[1:]), trials, every.action)
-    assert free == tuple([attrs.evolve(each, error=0.0) for each in (every, *found[1:])])
+    view = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
+    weighed = analysis.weigh(view)
+    every = attrs.evolve(weighed[0], lines=tuple(line for each in weighed for line in each.lines))
+    trials = analysis.settling.Trials(view, worlds=(2, 8))
+    free = analysis.adviser.settle((every, *weighed[1:]), trials, every.action)
+    assert free == tuple([attrs.evolve(each, error=0.0) for each in (every, *weighed[1:])])
     assert not trials._leads
-    analysis.adviser.settle((every, *found[1:]), trials, every.action, force=True)
+    analysis.adviser.settle((every, *weighed[1:]), trials, every.action, force=True)
     assert trials._leads
 
 
@@ -232,14 +236,14 @@ def test_advice_for_a_viewer_who_need_not_answer_raises_a_value_error() -> None:
 @given(st.integers(0, 10**6), st.integers(0, len(QUESTIONS) - 1))
 def test_the_parts_of_a_difference_in_lead_add_up_to_the_difference(seed: int, number: int) -> None:
     """The two compared positions are eight random moves apart."""
-    seen = QUESTIONS[number]
-    rng, state = random.Random(seed), vr.determinize(seen, random.Random(seed))
+    view = QUESTIONS[number]
+    rng, state = random.Random(seed), vr.determinize(view, random.Random(seed))
     for _ in range(8):
         if (state := vr.resolve_chance(state, rng)).prompt is None:
             break
         state = vr.resolve_chance(turns.after(state, rng.choice(vr.legal_actions(state))), rng)
-    forecast = forecast_of(seen.table.display, len(seen.table.players))
-    before, after = forecast.outlooks(read(seen), 0), forecast.outlooks(read(state), 0)
+    forecast = forecast_of(view.table.display, len(view.table.players))
+    before, after = forecast.outlooks(read(view), 0), forecast.outlooks(read(state), 0)
     parts = analysis.compare(before, after, 0)
     sizes = [each.points for each in parts]
     assert fsum(each.points for each in parts) == pytest.approx(
@@ -260,16 +264,21 @@ def lead(prospects: object) -> float:
 
 def test_a_difference_in_goods_or_points_alone_has_a_single_part() -> None:
     """Goods that the other player gains are the part `RIVALS`, which is negative."""
-    seen = QUESTIONS[5]
-    forecast = forecast_of(seen.table.display, len(seen.table.players))
-    here = forecast.outlooks(read(seen), 0)
-    richer = [here[0]._replace(goods=tuple(each + 1 for each in here[0].goods)), *here[1:]]
-    (own,) = analysis.compare(here, richer, 0)
+    view = QUESTIONS[5]
+    forecast = forecast_of(view.table.display, len(view.table.players))
+    outlooks = forecast.outlooks(read(view), 0)
+    richer = [
+        outlooks[0]._replace(goods=tuple(each + 1 for each in outlooks[0].goods)),
+        *outlooks[1:],
+    ]
+    (own,) = analysis.compare(outlooks, richer, 0)
     assert (own.part, own.points > 0) == (analysis.ValuePart.GOODS, True)
-    (other,) = analysis.compare(here, richer, 1)
+    (other,) = analysis.compare(outlooks, richer, 1)
     assert (other.part, other.points < 0) == (analysis.ValuePart.RIVALS, True)
-    scored = [here[0]._replace(points=here[0].points + 3), *here[1:]]
-    assert analysis.compare(here, scored, 0) == (analysis.Share(analysis.ValuePart.POINTS, 3.0),)
+    scored = [outlooks[0]._replace(points=outlooks[0].points + 3), *outlooks[1:]]
+    assert analysis.compare(outlooks, scored, 0) == (
+        analysis.Share(analysis.ValuePart.POINTS, 3.0),
+    )
 
 
 @given(

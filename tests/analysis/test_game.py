@@ -69,9 +69,9 @@ def settled(moves: int, patch: pytest.MonkeyPatch) -> analysis.Analysis:
 @pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
 def test_a_loss_measured_by_rollouts_exceeds_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer has a loss if and only if it is not the best answer."""
-    told = settled(140, monkeypatch)
-    assert any(each.lost_points for each in told.decisions)
-    for each in told.decisions:
+    analysed = settled(140, monkeypatch)
+    assert any(each.lost_points for each in analysed.decisions)
+    for each in analysed.decisions:
         assert each.error is not None
         assert not each.lost_points or each.lost_points > each.error
         assert (each.best == each.action) is (each.lost_points == 0)
@@ -88,8 +88,8 @@ def test_a_random_bot_loses_over_ten_times_as_many_points_as_the_planner() -> No
 def test_the_course_of_a_game_numbers_turns_as_the_record_does_and_ends_with_its_scores() -> None:
     """The last entry is the end of the game, in its last turn."""
     *_, end = vr.replay(RECORD)
-    begun = vr.format_record(RECORD).count("\nturn ")
-    assert [each.turn for each in ANALYSIS.course] == [*range(1, begun + 1), begun]
+    turns = vr.format_record(RECORD).count("\nturn ")
+    assert [each.turn for each in ANALYSIS.course] == [*range(1, turns + 1), turns]
     ended = vr.outcome(end.state)
     assert ended is not None
     assert ANALYSIS.course[-1].points == tuple(score.total for score in ended.scores)
@@ -179,18 +179,18 @@ def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.R
     The hands are those with which the analysis compares the drawn hand.
     """
     states = [record.start, *[step.state for step in vr.replay(record)]]
-    asked = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]
-    last = max(move for move in range(luck.move) if asked[move])
-    first = max(move for move in range(last + 1) if not asked[move - 1])
-    rng, found = random.Random(luck.move), []
+    draws = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]
+    last = max(move for move in range(luck.move) if draws[move])
+    first = max(move for move in range(last + 1) if not draws[move - 1])
+    rng, records = random.Random(luck.move), []
     for _ in range(hands):
         state, drawn = states[first], list[vr.Action]()
         while state.prompt == vr.DrawPrompt(luck.seat):
             drawn.append(vr.sample_chance(state, rng))
             state = vr.apply(state, drawn[-1])
         actions = (*record.actions[:first], *drawn, *record.actions[last + 1 : luck.move])
-        found.append(attrs.evolve(record, actions=actions))
-    return found
+        records.append(attrs.evolve(record, actions=actions))
+    return records
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -204,7 +204,7 @@ def test_the_luck_of_all_hands_that_the_analysis_compares_adds_up_to_zero(
     monkeypatch.setattr(analysis.game, "judge", lambda *_: None)
     monkeypatch.setattr(analysis.game, "HANDS", 2)
     record = played(*["automatic"] * players, seed=players)
-    told = [
+    card_luck = [
         each for each in analysis.analyse(record).luck if each.source is analysis.LuckSource.CARDS
     ]
     steps = [*vr.replay(record)]
@@ -215,8 +215,11 @@ def test_the_luck_of_all_hands_that_the_analysis_compares_adds_up_to_zero(
         for event in step.events
         if isinstance(action, vr.DrawCard) and isinstance(event, vr.Reshuffled)
     )
-    final = [each for each in told if each.move >= began]
-    chosen = [told[0], next(each for each in told if each.move > amid and each.seat == seat)]
+    final = [each for each in card_luck if each.move >= began]
+    chosen = [
+        card_luck[0],
+        next(each for each in card_luck if each.move > amid and each.seat == seat),
+    ]
     chosen += {each.seat: each for each in reversed(final)}.values()
     assert len(chosen) == 2 + players
     for luck in chosen:
@@ -263,13 +266,13 @@ def test_the_numbers_in_an_analysis_are_rounded_to_keep_documents_short() -> Non
     """Chances have four decimals, points and totals two, and parts of a difference three."""
     every: list[Any] = [*ANALYSIS.decisions, *ANALYSIS.luck, *ANALYSIS.course]
     for each in (*every, *ANALYSIS.turning_points, *ANALYSIS.summaries):
-        for name, found in attrs.asdict(each, recurse=False).items():
+        for name, value in attrs.asdict(each, recurse=False).items():
             digits = 4 if "chance" in name and each not in ANALYSIS.summaries else 2
             figures = [
-                x for x in (found if isinstance(found, tuple) else (found,)) if type(x) is float
+                x for x in (value if isinstance(value, tuple) else (value,)) if type(x) is float
             ]
             assert figures == [round(x, digits) for x in figures], name
-            parts = found if name == "parts" else ()
+            parts = value if name == "parts" else ()
             assert all(share.points == round(share.points, 3) for share in parts)
 
 
@@ -295,21 +298,21 @@ def test_the_luck_of_the_deal_equals_that_computed_by_hand() -> None:
     The deal is no turning point, although 0.1244 and -0.1093 exceed the limit.
     """
     whole = played("random", "random", "random", seed=5)
-    told = analysis.analyse(attrs.evolve(whole, actions=whole.actions[:43]))
-    deal = [each for each in told.luck if each.source is analysis.LuckSource.DEAL]
+    analysed = analysis.analyse(attrs.evolve(whole, actions=whole.actions[:43]))
+    deal = [each for each in analysed.luck if each.source is analysis.LuckSource.DEAL]
     assert [(each.move, each.turn, each.points, each.chance) for each in deal] == [
         (43, 0, 3.19, 0.1244),
         (43, 0, -0.63, -0.0151),
         (43, 0, -2.57, -0.1093),
     ]
-    assert [(each.seat, each.grade, each.lost_points) for each in told.decisions] == [
+    assert [(each.seat, each.grade, each.lost_points) for each in analysed.decisions] == [
         (seat, analysis.Grade.GOOD, lost) for seat, lost in ((2, 0.33), (1, 0.0), (0, 0.0))
     ]
-    assert told.turning_points == ()
-    (begun, *_) = told.course
-    assert (begun.move, begun.turn, begun.seat) == (43, 1, 0)
-    assert {*begun.points} == {33.12, 32.79}
-    first = told.summaries[0]
+    assert analysed.turning_points == ()
+    (start, *_) = analysed.course
+    assert (start.move, start.turn, start.seat) == (43, 1, 0)
+    assert {*start.points} == {33.12, 32.79}
+    first = analysed.summaries[0]
     assert (first.deal_points, first.luck_points) == (3.19, 3.04)
 
 
@@ -323,8 +326,8 @@ def test_the_loss_of_an_answer_in_the_last_turn_equals_that_computed_by_hand() -
     """
     record = played("random", "random", seed=54)
     assert answers(record)[512:] == ["builder", "upgrade 8", "pay 1g 3w 1s", "woodworker"]
-    told = analysis.analyse(record)
-    *_, played_builder, upgraded, paid = told.decisions
+    analysed = analysis.analyse(record)
+    *_, played_builder, upgraded, paid = analysed.decisions
     assert played_builder.lost_points == played_builder.lost_chance == paid.lost_chance == 0.0
     assert (upgraded.move, upgraded.turn, upgraded.seat, upgraded.lead) == (513, 67, 0, -1.66)
     assert vr.format_action(upgraded.best) == "build 3"
@@ -334,15 +337,15 @@ def test_the_loss_of_an_answer_in_the_last_turn_equals_that_computed_by_hand() -
         (analysis.ValuePart.GOODS, -1.331),
     ]
     assert upgraded.grade is analysis.Grade.BLUNDER
-    assert told.course[-1].chances == (0.0, 1.0)
-    assert turning(told) == [
+    assert analysed.course[-1].chances == (0.0, 1.0)
+    assert turning(analysed) == [
         (154, 17, 0, True, -0.2733),
         (163, 18, 1, False, -0.3787),
         (203, 23, 0, False, -0.2565),
         (287, 34, 1, False, -0.2574),
         (513, 67, 0, False, -0.5),
     ]
-    loser, winner = told.summaries
+    loser, winner = analysed.summaries
     assert loser.grades == dict(zip(analysis.Grade, (84, 32, 17, 6), strict=True))
     assert winner.grades == dict(zip(analysis.Grade, (104, 20, 22, 3), strict=True))
     assert (loser.lost_points, round(loser.lost_a_decision, 2)) == (173.93, 1.25)
@@ -358,12 +361,12 @@ def test_an_answer_that_loses_points_but_shares_the_victory_loses_no_chance() ->
     """
     whole = played("random", "random", seed=55)
     record = attrs.evolve(whole, actions=(*whole.actions[:562], vr.PlayCard(vr.Character.PIUS)))
-    told = analysis.analyse(record)
-    last = told.decisions[-1]
+    analysed = analysis.analyse(record)
+    last = analysed.decisions[-1]
     assert (last.move, last.seat, vr.format_action(last.best)) == (562, 1, "stone_sculptor")
     assert (last.lead, last.chance, last.lost_points) == (0.22, 0.0, 0.5)
     assert (last.lost_chance, last.grade, last.parts) == (0.0, analysis.Grade.GOOD, ())
-    assert turning(told) == [
+    assert turning(analysed) == [
         (294, 37, 0, False, -0.3182),
         (346, 44, 1, False, -0.2685),
         (420, 54, 1, False, -0.3286),
@@ -417,11 +420,11 @@ def test_the_command_analyse_prints_charts_of_chances_and_points_and_the_turning
         ("de", ("Gewinnchance (ein", "Erwartete Punkte am Ende (ein", "Wendepunkte")),
     ):
         assert main(["analyse", str(written), "--language", language]) == 0
-        told = capsys.readouterr().out.splitlines()
-        places = [[line.startswith(title) for line in told].index(True) for title in titles]
+        lines = capsys.readouterr().out.splitlines()
+        places = [[line.startswith(title) for line in lines].index(True) for title in titles]
         chances, points, turning = places
-        assert any("\u2581" in line for line in told[chances:points])
-        assert any("\u2588" in line for line in told[points:turning])
+        assert any("\u2581" in line for line in lines[chances:points])
+        assert any("\u2588" in line for line in lines[points:turning])
 
 
 def test_the_command_analyse_prints_the_whole_analysis_as_json(
@@ -429,9 +432,9 @@ def test_the_command_analyse_prints_the_whole_analysis_as_json(
 ) -> None:
     """Parsing the output gives an equal analysis."""
     assert main(["analyse", file, "--format", "json"]) == 0
-    told = capsys.readouterr().out
-    assert analysis.analysis_from_json(told) == ANALYSIS
-    assert told == f"{analysis.analysis_to_json(ANALYSIS, indent=2)}\n"
+    output = capsys.readouterr().out
+    assert analysis.analysis_from_json(output) == ANALYSIS
+    assert output == f"{analysis.analysis_to_json(ANALYSIS, indent=2)}\n"
 
 
 def test_the_command_analyse_prints_the_same_report_for_its_json_as_for_the_record(
@@ -439,11 +442,11 @@ def test_the_command_analyse_prints_the_same_report_for_its_json_as_for_the_reco
 ) -> None:
     """Damaged documents, and documents whose record has an illegal move, are refused."""
     assert main(["analyse", file]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     written = tmp_path / "analysis.json"
     written.write_text(analysis.analysis_to_json(ANALYSIS))
     assert main(["analyse", str(written)]) == 0
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == output
     written.write_text("{}")
     assert main(["analyse", str(written)]) == FAULTY
     assert "valletta_rules" in capsys.readouterr().err
@@ -519,9 +522,9 @@ def test_the_command_analyse_exits_with_status_2_if_the_file_does_not_exist(
 
 def read(game: vr.Record, every: Kinds) -> None:
     """Append the amounts of luck in the analysis of `game` to the lists in `every`."""
-    told = analysis.analyse(game)
+    analysed = analysis.analyse(game)
     phases = [game.start.phase, *(step.state.phase for step in vr.replay(game))]
-    for each in told.luck:
+    for each in analysed.luck:
         kind = each.source, each.seat, phases[each.move]
         every[*kind, "points"].append(each.points)
         every[*kind, "chance"].append(each.chance)
@@ -541,15 +544,15 @@ def test_the_mean_luck_in_many_games_is_zero_within_its_error(
         read(studies.play_game(studies.Job(("regular",) * players, SEED + number)).record, every)
     dealt = [
         each
-        for kind, found in every.items()
+        for kind, amounts in every.items()
         if kind[0] is analysis.LuckSource.DEAL
-        for each in found
+        for each in amounts
     ]
     assert math.fsum(dealt) == pytest.approx(0, abs=0.02 * len(dealt))
     counted = 0
-    for kind, found in every.items():
-        if kind[0] is not analysis.LuckSource.DEAL and len(found) >= LEAST:
-            error = stdev(found) / math.sqrt(len(found))
-            assert abs(fmean(found)) <= SURE * error, (players, SEED, kind, fmean(found), error)
+    for kind, amounts in every.items():
+        if kind[0] is not analysis.LuckSource.DEAL and len(amounts) >= LEAST:
+            error = stdev(amounts) / math.sqrt(len(amounts))
+            assert abs(fmean(amounts)) <= SURE * error, (players, SEED, kind, fmean(amounts), error)
             counted += 1
     assert counted >= players

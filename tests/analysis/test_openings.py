@@ -20,7 +20,7 @@ def test_the_opening_book_has_statistics_for_each_opening_and_number_of_players(
     }
     for opening, rules in RULES.items():
         assert opening_of(rules) == opening
-        found = find_openings(3, opening)
-        assert (found.players, found.opening) == (3, opening)
+        openings = find_openings(3, opening)
+        assert (openings.players, openings.opening) == (3, opening)
     with pytest.raises(LookupError, match="5 players with the opening 'draft'"):
         find_openings(5, "draft")

@@ -55,8 +55,8 @@ def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
     points = [TurningPoint(each.move, each.turn, each.seat, False, -0.125) for each in decisions]
     points += [TurningPoint(each.move, each.turn, each.seat, True, each.chance) for each in luck]
     record = vr.Record(players=2, actions=(MAID,) * 20)
-    found = tuple(points), (mine, attrs.evolve(mine, seat=1, luck_points=0.04))
-    return Analysis(record, decisions, luck, (), *found)
+    rest = tuple(points), (mine, attrs.evolve(mine, seat=1, luck_points=0.04))
+    return Analysis(record, decisions, luck, (), *rest)
 
 
 def test_the_package_words_exports_the_functions_that_describe_an_analysis() -> None:
@@ -92,8 +92,8 @@ def test_the_table_of_losses_and_luck_has_a_row_for_each_player() -> None:
 
 def test_the_table_of_losses_and_luck_names_the_level_of_bots_that_a_player_resembles() -> None:
     """Without enough decisions, no level is named. The name is in the language of the table."""
-    found = analysis(*(decision(move, 4.5) for move in range(20)))
-    many = attrs.evolve(found, decisions=found.decisions * 2)
+    analysed = analysis(*(decision(move, 4.5) for move in range(20)))
+    many = attrs.evolve(analysed, decisions=analysed.decisions * 2)
     for language, level in ((ENGLISH, "Novice"), (GERMAN, "Einsteiger")):
         _, (mine, other) = sentences.describe_play(language, many, ("Ann", "Bo"))
         assert (mine[6], other[6]) == (level, "\u2013")
@@ -102,20 +102,20 @@ def test_the_table_of_losses_and_luck_names_the_level_of_bots_that_a_player_rese
 def test_the_description_of_a_plan_names_each_card_and_its_effect() -> None:
     """Payments and declined effects are left out. An answer without a plan is described in full."""
     built = (vr.PlayCard(vr.Character.BUILDER), vr.Build(3), vr.Pay(vr.Goods(1, 0, 0, 0)))
-    for language, told in (
+    for language, text in (
         (ENGLISH, "Builder: build {} on site 3, then Maid: take 1 gold"),
         (GERMAN, "Baumeister: {} auf Bauplatz 3 bauen, dann Magd: 1 Gold nehmen"),
     ):
         named = language.form(ASKING.display[3])
         plan = (*built[1:], MAID, vr.TakeGood(vr.Good.GOLD))
-        assert sentences.describe_plan(language, ASKING, built[0], plan) == told.format(named)
+        assert sentences.describe_plan(language, ASKING, built[0], plan) == text.format(named)
         alone = sentences.describe_plan(language, ASKING, built[0], (vr.Decline(),))
         assert alone == language.describe_action(ASKING, built[0])
     vain = vr.PlayCard(vr.Character.MAID, use_effect=False)
-    told = sentences.describe_plan(
+    text = sentences.describe_plan(
         ENGLISH, ASKING, vr.TakeGood(vr.Good.WOOD), (vain, vr.Upgrade(3))
     )
-    assert told.startswith("take 1 wood, play the Maid without effect, upgrade ")
+    assert text.startswith("take 1 wood, play the Maid without effect, upgrade ")
 
 
 def test_the_note_on_the_limits_of_an_analysis_names_the_method_used() -> None:
@@ -130,8 +130,8 @@ def test_the_sentence_on_a_turning_point_names_player_turn_and_change_of_chance(
     """A better answer is named only in the list of the largest losses."""
     luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in LuckSource]
     luck = [attrs.evolve(each, move=5 + number) for number, each in enumerate(luck)]
-    told = analysis(decision(2, 4.48), luck=tuple(luck))
-    assert [*sentences.describe_points(ENGLISH, told, [ASKING] * 21, ("Ann", "Bo"))] == [
+    analysed = analysis(decision(2, 4.48), luck=tuple(luck))
+    assert [*sentences.describe_points(ENGLISH, analysed, [ASKING] * 21, ("Ann", "Bo"))] == [
         (
             2,
             "Ann, turn 4: Blunder (chance to win 38 instead of 50 %) \u2013 "
@@ -153,15 +153,17 @@ def test_the_sentence_on_an_answer_names_the_card_that_caused_the_prompt() -> No
         "Better: play the Shopkeeper (take 1 gold) "
         "(gain: points +6.0, goods in stock \u22121.5, pace of the game +0.1)."
     )
-    asked = attrs.evolve(ASKING, played=(vr.Character.BUILDER,))
-    built = sentences.describe_decision(ENGLISH, asked, attrs.evolve(lost, action=vr.Build(3)))
+    prompted = attrs.evolve(ASKING, played=(vr.Character.BUILDER,))
+    built = sentences.describe_decision(ENGLISH, prompted, attrs.evolve(lost, action=vr.Build(3)))
     assert built.startswith("Blunder \u2013 Builder: build ")
-    played = sentences.describe_decision(ENGLISH, asked, lost)
+    played = sentences.describe_decision(ENGLISH, prompted, lost)
     assert played == worse
 
 
 def test_the_list_of_worst_answers_contains_the_ten_largest_losses() -> None:
     """Answers with the grade *good* are left out, even if their loss is larger."""
     good = decision(0, 99, Grade.GOOD)
-    told = sentences.worst(analysis(good, *(decision(move, move / 2) for move in range(1, 13))))
-    assert [each.move for each in told] == [*range(12, 2, -1)]
+    decisions = sentences.worst(
+        analysis(good, *(decision(move, move / 2) for move in range(1, 13)))
+    )
+    assert [each.move for each in decisions] == [*range(12, 2, -1)]

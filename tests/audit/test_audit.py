@@ -41,7 +41,7 @@ OVER = vr.parse_position_line(LINES["over"])
 ME, YOU = LATE.active, 1 - LATE.active
 
 
-def found(state: vr.GameState) -> list[str]:
+def problem_paths(state: vr.GameState) -> list[str]:
     """Return the paths of all problems that the audit of a position reports."""
     return [problem.path for problem in vr.problems_of(state)]
 
@@ -77,9 +77,9 @@ def test_the_positions_that_the_other_tests_change_have_no_problem(name: str) ->
     assert vr.problems_of(vr.parse_position_line(LINES[name])) == ()
 
 
-@pytest.mark.parametrize(("said", "name", "changes", "problems"), CASES["changes"]["cases"])
+@pytest.mark.parametrize(("description", "name", "changes", "problems"), CASES["changes"]["cases"])
 def test_every_problem_that_a_change_to_a_valid_position_causes_is_reported(
-    said: str, name: str, changes: list[str], problems: list[str]
+    description: str, name: str, changes: list[str], problems: list[str]
 ) -> None:
     """`impossible.toml` lists the changes, and the paths and codes of the expected problems."""
     top, *seats = LINES[name].split("|")
@@ -137,7 +137,7 @@ NO_LINE: Mapping[str, tuple[vr.GameState, str]] = {
 def test_an_impossible_position_that_cannot_be_written_as_a_line_is_reported(name: str) -> None:
     """For example, Valette is beyond the street, or the game has five players."""
     state, path = NO_LINE[name]
-    assert path in found(state)
+    assert path in problem_paths(state)
 
 
 @given(positions(), st.data())
@@ -188,21 +188,21 @@ def test_a_changed_position_that_the_audit_accepts_can_be_played_on(
     few = st.builds(vr.Goods, *[st.integers(0, 30)] * 4)
     seat = data.draw(st.sampled_from(state.seats), label="seat")
     bonuses = data.draw(st.integers(0, 9), label="bonuses")
-    made = with_player(state, seat, goods=data.draw(few, label="goods"), score=3 * bonuses)
-    shown = data.draw(st.sampled_from((vr.CardBag(), made.players[seat].hand)), label="shown")
-    made = with_player(made, seat, shown=shown)
-    made = made.replace(
-        supply=data.draw(st.sampled_from((made.supply, vr.CardBag())), label="supply")
+    changed = with_player(state, seat, goods=data.draw(few, label="goods"), score=3 * bonuses)
+    shown = data.draw(st.sampled_from((vr.CardBag(), changed.players[seat].hand)), label="shown")
+    changed = with_player(changed, seat, shown=shown)
+    changed = changed.replace(
+        supply=data.draw(st.sampled_from((changed.supply, vr.CardBag())), label="supply")
     )
-    assume(not vr.problems_of(made))
+    assume(not vr.problems_of(changed))
     rng = random.Random(1)
     for _ in range(400):
-        made = vr.resolve_chance(made, rng)
-        if (prompt := made.prompt) is None:
+        changed = vr.resolve_chance(changed, rng)
+        if (prompt := changed.prompt) is None:
             break
-        assert vr.view(made, prompt.seat).legal_actions
-        made = vr.apply(made, rng.choice(vr.legal_actions(made)))
-    assert (vr.outcome(made) is None) is (made.prompt is not None)
+        assert vr.view(changed, prompt.seat).legal_actions
+        changed = vr.apply(changed, rng.choice(vr.legal_actions(changed)))
+    assert (vr.outcome(changed) is None) is (changed.prompt is not None)
 
 
 @pytest.mark.parametrize("packed", [-1, 1 << 8 * len(C)])
@@ -212,29 +212,33 @@ def test_a_bag_of_cards_whose_packed_integer_is_negative_or_too_large_is_reporte
     """A bag packs the counts of all kinds of cards into one integer."""
     bag = vr.CardBag(packed=packed)
     for pile in ("hand", "draw_pile", "discard_pile", "shown"):
-        assert found(with_player(LATE, YOU, **{pile: bag})) == [f"players[{YOU}].{pile}"]
-    assert found(LATE.replace(supply=bag)) == ["supply"]
+        assert problem_paths(with_player(LATE, YOU, **{pile: bag})) == [f"players[{YOU}].{pile}"]
+    assert problem_paths(LATE.replace(supply=bag)) == ["supply"]
 
 
 # Views and outcomes
 
 
-def seen(state: vr.GameState, **changes: Any) -> list[str]:
+def view_problem_paths(state: vr.GameState, **changes: Any) -> list[str]:
     """Change player 1 in the view of seat 0, and return the paths of the reported problems."""
-    seen = vr.view(state, 0)
-    table = seen.table
+    view = vr.view(state, 0)
+    table = view.table
     players = (table.players[0], attrs.evolve(table.players[1], **changes))
-    changed = attrs.evolve(seen, table=attrs.evolve(table, players=players))
+    changed = attrs.evolve(view, table=attrs.evolve(table, players=players))
     return [problem.path for problem in vr.problems_of_view(changed)]
 
 
 def test_a_view_with_an_impossible_hand_is_reported() -> None:
     """The hand is shown to the wrong seat, has an impossible size, or contains impossible cards."""
-    there = vr.view(LATE, 0).table.players[1]
-    assert seen(LATE, hand=LATE.players[1].hand) == ["table.players[1].hand"]
-    assert seen(LATE, shown=vr.CardBag.of(*[C.KNIGHT] * 5)) == ["table.players[1].hidden"]
-    assert seen(LATE, hand_size=-1) == ["table.players[1].hand_size"]
-    assert seen(LATE, hand_size=len(there.hidden) + 1) == ["table.players[1].hand_size"]
+    opponent = vr.view(LATE, 0).table.players[1]
+    assert view_problem_paths(LATE, hand=LATE.players[1].hand) == ["table.players[1].hand"]
+    assert view_problem_paths(LATE, shown=vr.CardBag.of(*[C.KNIGHT] * 5)) == [
+        "table.players[1].hidden"
+    ]
+    assert view_problem_paths(LATE, hand_size=-1) == ["table.players[1].hand_size"]
+    assert view_problem_paths(LATE, hand_size=len(opponent.hidden) + 1) == [
+        "table.players[1].hand_size"
+    ]
     mine = vr.view(LATE, 0)
     player = attrs.evolve(mine.table.players[0], hand_size=6)
     table = attrs.evolve(mine.table, players=(player, mine.table.players[1]))
@@ -246,8 +250,8 @@ def test_a_view_with_an_impossible_hand_is_reported() -> None:
 
 def test_the_problems_of_a_position_are_reported_for_a_view_with_their_paths_in_the_view() -> None:
     """For example, the path `players[1]` of a position becomes `table.players[1]`."""
-    assert seen(LATE, goods=vr.Goods(gold=-1)) == ["table.players[1].goods.gold"]
-    assert "" in seen(LATE, discard_pile=vr.CardBag())
+    assert view_problem_paths(LATE, goods=vr.Goods(gold=-1)) == ["table.players[1].goods.gold"]
+    assert "" in view_problem_paths(LATE, discard_pile=vr.CardBag())
     looking = attrs.evolve(vr.view(LATE, 0), agenda=())
     assert [problem.path for problem in vr.problems_of_view(looking)] == ["agenda"]
 

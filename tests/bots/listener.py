@@ -16,7 +16,7 @@ class Listener(RandomBot):
         """Create a bot that has received no event yet and chooses its actions with `rng`."""
         super().__init__(rng)
         self.began: PlayerView | None = None
-        self.heard: list[RedactedEvent] = []
+        self.received: list[RedactedEvent] = []
 
     def begin(self, view: PlayerView) -> None:
         """Store the first view of the game. This method may be called only once."""
@@ -26,7 +26,7 @@ class Listener(RandomBot):
     def see(self, event: RedactedEvent) -> None:
         """Apply an event to the reconstructed table, and record it."""
         self.table = fold(self.table, (event,))
-        self.heard.append(event)
+        self.received.append(event)
 
     def decide(self, view: PlayerView) -> Action:
         """Check that the reconstructed table is correct, and return a random legal action."""

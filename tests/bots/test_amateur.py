@@ -17,11 +17,11 @@ from valletta_rules.bots.turns import Line, imagine
 def plans(bot: PlannerBot) -> list[Line]:
     """Return a bot's plans for a turn in the middle of a game, the best plan first."""
     state = at_a_turn()
-    seen = view(state, state.active)
-    return bot._weigh(seen, imagine(seen, random.Random(0)), state.active)
+    player_view = view(state, state.active)
+    return bot._weigh(player_view, imagine(player_view, random.Random(0)), state.active)
 
 
-def kept(features: Features) -> int:
+def goods(features: Features) -> int:
     """Return the number of goods that the active player owns at the end of a plan."""
     return sum(features.players[at_a_turn().active][3:7])
 
@@ -38,7 +38,7 @@ def test_an_amateur_without_weaknesses_has_the_same_best_plan_as_the_planner() -
     assert (best.actions, best.worth) == (usual.actions, usual.worth)
 
 
-@pytest.mark.parametrize(("weakness", "counted"), [("hoard", kept), ("rush", houses)])
+@pytest.mark.parametrize(("weakness", "counted"), [("hoard", goods), ("rush", houses)])
 def test_an_amateur_that_overrates_goods_or_houses_ends_its_turn_with_as_many_as_possible(
     weakness: str, counted: Callable[[Features], int]
 ) -> None:

@@ -21,7 +21,7 @@ FEW = {"blue": {"hand": "maid", "draw": "6maid"}, "supply": "-", "barrels": "7g6
 """Default values for the position in which the prompt is answered."""
 
 
-def asked(question: str, given: dict[str, Any]) -> vr.GameState:
+def position_with_prompt(question: str, given: dict[str, Any]) -> vr.GameState:
     """Return a position in which Red must answer the prompt `question`.
 
     The values in `given` override the defaults.
@@ -42,13 +42,13 @@ def test_the_automatic_player_gives_the_expected_answer_to_each_listed_prompt(
     question: str, given: dict[str, Any], expected: str
 ) -> None:
     """The bot answers according to the values that it assigns to goods, buildings and cards."""
-    state = asked(question, given)
+    state = position_with_prompt(question, given)
     assert choose(state, random.Random(0)) == read_action(state, expected)
 
 
 def test_the_automatic_player_takes_a_missing_stone_with_the_seamstress() -> None:
     """The player has all other kinds of goods, and may take any two goods."""
-    pair = asked("seamstress/0", {"red": {"goods": "5g5w4b", "built": "0"}})
+    pair = position_with_prompt("seamstress/0", {"red": {"goods": "5g5w4b", "built": "0"}})
     chosen = choose(pair, random.Random(0))
     assert isinstance(chosen, vr.TakeGoods)
     assert chosen.goods.stone
@@ -62,7 +62,7 @@ def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
     question: str, given: dict[str, Any], played: str
 ) -> None:
     """A card is played before the cards that profit from it."""
-    state, cards, rng = asked(question, given), list[str](), random.Random(0)
+    state, cards, rng = position_with_prompt(question, given), list[str](), random.Random(0)
     while state.prompt is not None and state.prompt.seat == state.active == 0:
         action = choose(state, rng)
         if isinstance(action, vr.PlayCard):

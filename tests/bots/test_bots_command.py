@@ -12,11 +12,11 @@ from valletta_rules.web.store import Ages
 
 def install(monkeypatch: pytest.MonkeyPatch, **entries: str) -> None:
     """Replace all installed entry points for bots by the given ones."""
-    found = [EntryPoint(name, value, registry.GROUP) for name, value in entries.items()]
-    monkeypatch.setattr(registry, "entry_points", lambda *, group: found)
+    installed = [EntryPoint(name, value, registry.GROUP) for name, value in entries.items()]
+    monkeypatch.setattr(registry, "entry_points", lambda *, group: installed)
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> str:
+def list_bots(capsys: pytest.CaptureFixture[str]) -> str:
     """Run `valletta bots`, and return its output on a single line."""
     assert main(["bots"]) == 0
     return " ".join(capsys.readouterr().out.split())
@@ -27,7 +27,7 @@ def test_the_command_bots_lists_each_bot_with_its_options_and_each_level_with_it
 ) -> None:
     """Options are listed with their defaults. In the test, no other package provides bots."""
     install(monkeypatch)
-    text = told(capsys)
+    text = list_bots(capsys)
     assert "random A bot that chooses uniformly among the legal actions. automatic" in text
     assert "beam=30." in text
     assert all(f"{level} {spec} (" in text for level, spec in registry.LEVELS.items())
@@ -45,10 +45,12 @@ def test_reduced_levels_are_marked_as_weaker_in_the_command_bots_and_in_the_lobb
     usual = dict.fromkeys(registry.LEVELS, "random")
     for levels, are_reduced in ((usual, False), ({**usual, **registry.REDUCED}, True)):
         monkeypatch.setattr(registry, "LEVELS", levels)
-        assert ("Meister), in fewer worlds and weaker than usual" in told(capsys)) is are_reduced
-        for language, said in (("en", "Master (weaker"), ("de", "Meister (hier schwächer")):
+        assert (
+            "Meister), in fewer worlds and weaker than usual" in list_bots(capsys)
+        ) is are_reduced
+        for language, marker in (("en", "Master (weaker"), ("de", "Meister (hier schwächer")):
             *others, master = lobby(language, (), Ages()).levels
-            assert (said in master.name) is are_reduced
+            assert (marker in master.name) is are_reduced
             assert "(" not in others[0].name
 
 
@@ -58,7 +60,7 @@ def test_the_command_bots_shows_the_error_for_a_bot_that_cannot_be_loaded(
     """A bot that has the name of a built-in bot is listed as not available."""
     home = "tests.bots.test_registry"
     install(monkeypatch, fussy=f"{home}:Fussy", gone="tests.gone:Bot", random=f"{home}:Fussy")
-    text = told(capsys)
+    text = list_bots(capsys)
     assert "Options: worlds=20, noise=0.5, bold=false, policy=most." in text
     assert "tests.gone:Bot: the bot 'gone' cannot be loaded: ModuleNotFoundError" in text
     assert "random tests.bots.test_registry:Fussy: not available, because a bot of this" in text

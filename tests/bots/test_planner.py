@@ -18,19 +18,19 @@ C = vr.Character
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
     """Return a list to which each position that the planner searches is appended."""
-    found = list[State]()
+    searched = list[State]()
 
     def note(
         state: State, seat: int, value: Callable[[State], float], beam: int, keep: int
     ) -> list[Line]:
-        found.append(state)
+        searched.append(state)
         return lines(state, seat, value, beam, keep)
 
     monkeypatch.setattr(planner, "lines", note)
-    return found
+    return searched
 
 
-def ask(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
+def play_answer(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
     """Check that a bot's answer begins its best plan, and return the position after the answer."""
     assert state.prompt is not None
     answer = bot.decide(vr.view(state, state.prompt.seat))
@@ -81,7 +81,7 @@ def test_the_planner_searches_again_only_if_a_barrel_does_not_contain_the_expect
         if isinstance(state.prompt, vr.BarrelPrompt):
             state = vr.apply(state, vr.RevealBarrel(barrel))
         elif state.prompt.seat == 0:
-            state = ask(bot, state)
+            state = play_answer(bot, state)
         else:
             break
     assert len(searches) == expected
@@ -93,9 +93,9 @@ def test_the_planner_searches_again_in_another_game_or_if_a_prompt_is_repeated(
     """The bot answers twice in the same position, and then in another game."""
     bot, state = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
-    ask(bot, state)
-    ask(bot, state)
-    ask(bot, position(seat(hand=[C.MAID, C.BUILDER]), seat(hand=[C.MAID])))
+    play_answer(bot, state)
+    play_answer(bot, state)
+    play_answer(bot, position(seat(hand=[C.MAID, C.BUILDER]), seat(hand=[C.MAID])))
     assert len(searches) == 3
 
 
@@ -104,4 +104,4 @@ def test_one_planner_can_play_both_seats_of_a_game_to_its_end() -> None:
     last = seat(hand=[C.MAID, C.BUILDER])
     bot, state = PlannerBot(random.Random(1)), position(last, last, phase=vr.Phase.FINAL)
     while state.prompt is not None:
-        state = ask(bot, state)
+        state = play_answer(bot, state)

@@ -54,13 +54,13 @@ def without_default(rng: random.Random, worlds: int) -> Bot:
 
 NO_FACTORY = 3
 
-HERE = "tests.bots.test_registry"
+MODULE = "tests.bots.test_registry"
 ENTRIES = {
-    "fussy": f"{HERE}:Fussy",
+    "fussy": f"{MODULE}:Fussy",
     "gone": "tests.bots.gone:Bot",
-    "automatic": f"{HERE}:Fussy",
-    "undecided": f"{HERE}:without_default",
-    "number": f"{HERE}:NO_FACTORY",
+    "automatic": f"{MODULE}:Fussy",
+    "undecided": f"{MODULE}:without_default",
+    "number": f"{MODULE}:NO_FACTORY",
 }
 
 
@@ -68,10 +68,10 @@ ENTRIES = {
 def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate entry points of installed packages. Some of them are broken."""
 
-    def found(*, group: str) -> list[EntryPoint]:
+    def entry_points(*, group: str) -> list[EntryPoint]:
         return [EntryPoint(name, value, group) for name, value in ENTRIES.items()]
 
-    monkeypatch.setattr(registry, "entry_points", found)
+    monkeypatch.setattr(registry, "entry_points", entry_points)
 
 
 def test_built_in_bots_are_listed_first_and_other_packages_cannot_override_their_names() -> None:

@@ -120,14 +120,14 @@ def test_positions_sampled_for_rollouts_agree_with_the_events_that_the_bot_has_r
     """Given the events, the opponent's sampled hand has a probability above 0."""
     worlds = 0
 
-    def check(seen: vr.PlayerView, rng: random.Random, memory: Memory | None) -> State:
+    def check(view: vr.PlayerView, rng: random.Random, memory: Memory | None) -> State:
         nonlocal worlds
         worlds += 1
-        made_up = imagine(seen, rng, memory)
-        plain = made_up if isinstance(made_up, vr.GameState) else made_up.unpack()
+        sampled = imagine(view, rng, memory)
+        plain = sampled if isinstance(sampled, vr.GameState) else sampled.unpack()
         assert memory is not None
         assert memory.belief(1).chance_of(plain.players[1].hand)
-        return made_up
+        return sampled
 
     monkeypatch.setattr(rollouts, "imagine", check)
     assert play_game(Job((TINY, "random"), 5)).result.stop == "over"

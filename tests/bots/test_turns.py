@@ -38,10 +38,12 @@ def test_each_line_of_a_turn_consists_of_legal_actions_that_lead_to_its_final_po
 ) -> None:
     """A line is a sequence of actions. Lines are sorted by value and end in different positions."""
     state = middle(answers=59)
-    found = lines(state, mover(state), worth, beam)
-    assert [line.worth for line in found] == sorted((line.worth for line in found), reverse=True)
-    assert len({line.state for line in found}) == len(found)
-    for line in found[:20]:
+    best_lines = lines(state, mover(state), worth, beam)
+    assert [line.worth for line in best_lines] == sorted(
+        (line.worth for line in best_lines), reverse=True
+    )
+    assert len({line.state for line in best_lines}) == len(best_lines)
+    for line in best_lines[:20]:
         now = state
         for action in line.actions:
             assert action in vr.legal_actions(now)
@@ -61,8 +63,8 @@ def mover(state: vr.GameState) -> int:
 def test_a_search_assumes_that_an_opponent_gives_the_monk_the_most_frequent_good() -> None:
     """The opponent has five stone, and one of each other good."""
     me, other = seat(hand=[C.MONK]), seat(hand=[C.MAID], goods=vr.Goods(1, 1, 5, 1))
-    found = lines(position(me, other, plays=1), 0, worth, 8)
-    assert all(read(line.state).players[1].stone == 4 for line in found)
+    best_lines = lines(position(me, other, plays=1), 0, worth, 8)
+    assert all(read(line.state).players[1].stone == 4 for line in best_lines)
 
 
 def test_the_search_for_a_player_who_must_answer_out_of_turn_is_one_action_deep() -> None:

@@ -33,11 +33,11 @@ def test_the_expected_points_of_a_position_equal_those_of_its_views_and_tables(
     """The test compares them for each viewer, in games of two, three and four players."""
     state = middle(players)
     for viewer in (None, *range(players)):
-        seen = vr.view(state, viewer)
+        view = vr.view(state, viewer)
         points = expected_points(state, viewer)
         assert len(points) == players
-        assert points == expected_points(seen) == expected_points(seen.table, viewer)
-        assert points == expected_points(vr.determinize(seen, random.Random(1)), viewer)
+        assert points == expected_points(view) == expected_points(view.table, viewer)
+        assert points == expected_points(vr.determinize(view, random.Random(1)), viewer)
 
 
 @with_twin

@@ -34,27 +34,27 @@ class Observer:
         self.keeps_draws = keeps_draws
         self.weights: Mapping[tuple[CardBag, Cards], int] = {(CardBag(), ()): 1}
 
-    def hear(self, event: RedactedEvent) -> None:
+    def observe(self, event: RedactedEvent) -> None:
         """Update the weights after a visible event.
 
         It concerns the observed player or all players.
         """
-        found: Counter[tuple[CardBag, Cards]] = Counter()
+        weights: Counter[tuple[CardBag, Cards]] = Counter()
         for (hand, drawn), weight in self.weights.items():
             match event:
                 case HiddenCardDrawn():
                     for kind, count in (self.hidden - hand).items():
                         draws = (*drawn, kind) if self.keeps_draws else ()
-                        found[hand.plus(kind), draws] += weight * count
+                        weights[hand.plus(kind), draws] += weight * count
                 case events.CardPlayed(_, kind) | events.Dismissed(_, kind):
                     if kind in hand:
-                        found[hand.minus(kind), drawn] += weight
+                        weights[hand.minus(kind), drawn] += weight
                 case events.Hired(_, kind) | events.Built(_, _, kind):
-                    found[hand.plus(kind), drawn] += weight
+                    weights[hand.plus(kind), drawn] += weight
                 case _:
-                    found[hand, drawn] += weight
-        common = gcd(*found.values())
-        self.weights = {course: weight // common for course, weight in found.items()}
+                    weights[hand, drawn] += weight
+        common = gcd(*weights.values())
+        self.weights = {course: weight // common for course, weight in weights.items()}
         self._move_cards(event)
 
     def _move_cards(self, event: RedactedEvent) -> None:
@@ -120,32 +120,32 @@ def scene(seed: int) -> Scene:
     rng = random.Random(seed)
     deck = rng.choices(KINDS, k=rng.randint(4, MOST - 1))
     hand: list[Character] = []
-    pile, discards, told = rng.sample(deck, len(deck)), list[Character](), list[RedactedEvent]()
+    pile, discards, history = rng.sample(deck, len(deck)), list[Character](), list[RedactedEvent]()
     cards, is_final = len(deck), False
     for _ in range(rng.randint(2, 5)):
         while len(hand) < 3 and (pile or (discards and not is_final)):
             if not pile:
                 pile, discards = rng.sample(discards, len(discards)), []
-                told.append(events.Reshuffled(OWNER))
+                history.append(events.Reshuffled(OWNER))
             hand.append(pile.pop())
-            told.append(HiddenCardDrawn(OWNER))
+            history.append(HiddenCardDrawn(OWNER))
         if not is_final and rng.random() < 0.25:
             pile, discards, is_final = rng.sample(pile + discards, len(pile + discards)), [], True
-            told.append(events.FinalPhaseBegan())
+            history.append(events.FinalPhaseBegan())
         played = []
         for _ in range(min(len(hand), rng.randint(0, 2))):
             played.append(hand.pop(rng.randrange(len(hand))))
-            told.append(events.CardPlayed(OWNER, played[-1]))
+            history.append(events.CardPlayed(OWNER, played[-1]))
         if hand and rng.random() < 0.2:
-            told.append(events.Dismissed(OWNER, hand.pop(rng.randrange(len(hand)))))
+            history.append(events.Dismissed(OWNER, hand.pop(rng.randrange(len(hand)))))
             cards -= 1
         if cards < MOST and rng.random() < 0.4:
             hand.append(rng.choice(KINDS))
-            row = len(KINDS) * sum(isinstance(each, events.Built) for each in told)
+            row = len(KINDS) * sum(isinstance(each, events.Built) for each in history)
             site = row + KINDS.index(hand[-1])
             hiring, building = events.Hired(OWNER, hand[-1]), events.Built(OWNER, site, hand[-1])
-            told.append(hiring if rng.random() < 0.5 else building)
+            history.append(hiring if rng.random() < 0.5 else building)
             cards += 1
         discards += played
-        told.append(events.PlayedCardsDiscarded(OWNER))
-    return Scene(CardBag.of(*deck), tuple(told))
+        history.append(events.PlayedCardsDiscarded(OWNER))
+    return Scene(CardBag.of(*deck), tuple(history))

@@ -21,7 +21,7 @@ def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Ob
     memory, observer = scene(seed).memory(), Observer(deck, keeps_draws=keeps_draws)
     for event in events:
         memory.see(event)
-        observer.hear(event)
+        observer.observe(event)
         yield memory, observer
 
 
@@ -39,9 +39,9 @@ def test_beliefs_of_a_memory_equal_those_of_the_reference_observer(seed: int) ->
 
 def test_the_random_scenes_of_these_tests_contain_all_events_that_move_cards() -> None:
     """They also lead to complex beliefs, for example about cards that a player did not play."""
-    seen = {type(event).__name__ for seed in SEEDS for event in scene(seed).events}
+    types = {type(event).__name__ for seed in SEEDS for event in scene(seed).events}
     moves = {"Built", "CardPlayed", "Dismissed", "HiddenCardDrawn", "Hired"}
-    assert seen == moves | {"FinalPhaseBegan", "PlayedCardsDiscarded", "Reshuffled"}
+    assert types == moves | {"FinalPhaseBegan", "PlayedCardsDiscarded", "Reshuffled"}
     beliefs = [memory.belief(OWNER) for seed in SEEDS for memory, _ in stages(seed)]
     assert max(len(each.components) for each in beliefs) > 3
     assert sum(any(case.kept for case in each.components) for each in beliefs) > 20

@@ -31,7 +31,7 @@ def record(game: random_games.Playthrough) -> vr.Record:
     return vr.Record(len(start.players), start.rules, start.cards, actions)
 
 
-def heard(
+def observe_moves(
     game: random_games.Playthrough, seat: int | None
 ) -> Iterator[tuple[Memory, vr.GameState]]:
     """Yield, after each move of a game, the memory of a seat and the position."""
@@ -45,7 +45,7 @@ def heard(
 
 def test_all_other_viewers_have_the_same_belief_about_the_hand_of_a_player() -> None:
     """Their own hands do not affect it. Players know their own hands with certainty."""
-    one, other, spectator = (heard(game(4), seat) for seat in (0, 1, None))
+    one, other, spectator = (observe_moves(game(4), seat) for seat in (0, 1, None))
     for (mine, state), (yours, _), (theirs, _) in zip(one, other, spectator, strict=True):
         assert mine.belief(2) == yours.belief(2) == theirs.belief(2)
         assert yours.belief(0) == theirs.belief(0)
@@ -57,7 +57,7 @@ def test_a_memory_restored_from_a_record_equals_one_that_recorded_the_game_live(
     number: int,
 ) -> None:
     """A pickled copy of the memory is also equal."""
-    *_, (live, state) = heard(game(number), 1)
+    *_, (live, state) = observe_moves(game(number), 1)
     saved = remember(record(game(number)), 1)
     assert saved == live
     now = vr.view(state, 1)
@@ -80,7 +80,7 @@ def test_a_position_sampled_with_a_memory_has_the_same_view_as_the_true_position
 ) -> None:
     """The position is possible. According to the memory, its hands have a probability above 0."""
     rng = random.Random(number)
-    for turn, (memory, state) in enumerate(heard(game(number), 1)):
+    for turn, (memory, state) in enumerate(observe_moves(game(number), 1)):
         if turn % 40 == 0:
             guess = vr.determinize(vr.view(state, 1), rng, memory)
             assert vr.view(guess, 1) == vr.view(state, 1)
@@ -108,13 +108,13 @@ def test_a_record_with_resampled_hidden_cards_gives_the_seat_the_same_memory_and
 @games
 def test_the_information_states_of_a_seat_in_a_game_are_all_different(number: int) -> None:
     """Each state extends the events of the state before."""
-    found: list[InformationState] = []
-    for turn, (memory, state) in enumerate(heard(game(number), 0)):
+    states: list[InformationState] = []
+    for turn, (memory, state) in enumerate(observe_moves(game(number), 0)):
         if turn % 3 == 0 and not random_games.is_chance(state):
-            found.append(memory.information_state(vr.view(state, 0)))
-            assert found[-1] == memory.information_state(vr.view(state, 0))
-    assert len(set(found)) == len({each.digest for each in found}) == len(found)
-    for earlier, later in pairwise(found):
+            states.append(memory.information_state(vr.view(state, 0)))
+            assert states[-1] == memory.information_state(vr.view(state, 0))
+    assert len(set(states)) == len({each.digest for each in states}) == len(states)
+    for earlier, later in pairwise(states):
         assert earlier != later
         assert earlier.start == later.start
         assert later.events[: len(earlier.events)] == earlier.events
@@ -124,12 +124,12 @@ def test_information_states_that_differ_only_in_the_chosen_site_have_different_d
     """Until the player pays, no event shows the chosen site. Only the agenda contains it."""
     memory, start = next(
         (memory, state)
-        for memory, state in heard(game(0), 0)
+        for memory, state in observe_moves(game(0), 0)
         if isinstance(state.prompt, vr.SitePrompt) and len(vr.legal_actions(state)) > 2
     )
     chosen = [
         action for action in vr.legal_actions(start) if isinstance(action, vr.Build | vr.Upgrade)
     ]
-    found = [memory.information_state(vr.view(vr.apply(start, action), 0)) for action in chosen]
-    assert len({each.events for each in found}) == 1
-    assert len({each.digest for each in found}) == len(chosen) > 1
+    states = [memory.information_state(vr.view(vr.apply(start, action), 0)) for action in chosen]
+    assert len({each.events for each in states}) == 1
+    assert len({each.digest for each in states}) == len(chosen) > 1

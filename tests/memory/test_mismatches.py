@@ -29,7 +29,7 @@ def memory() -> Memory:
 
 
 @pytest.mark.parametrize(
-    ("heard", "event"),
+    ("earlier", "event"),
     [
         ([], vr.CardPlayed(0, BUILDER)),
         ([], vr.CardPlayed(1, MONK)),
@@ -61,10 +61,10 @@ def memory() -> Memory:
     ids=str,
 )
 def test_a_memory_refuses_an_impossible_event_and_does_not_change(
-    memory: Memory, heard: list[vr.RedactedEvent], event: vr.RedactedEvent
+    memory: Memory, earlier: list[vr.RedactedEvent], event: vr.RedactedEvent
 ) -> None:
     """For example, a player plays a card that they cannot have in hand."""
-    for each in heard:
+    for each in earlier:
         memory.see(each)
     before = copy.copy(memory)
     with pytest.raises(MemoryMismatchError, match="impossible after the observed") as refused:
@@ -98,13 +98,13 @@ def test_an_event_that_a_memory_refuses_does_not_change_its_beliefs_and_its_dige
     ):
         memory.see(each)
     before = copy.copy(memory)
-    seen = attrs.evolve(vr.view(TABLE, 0), table=memory.table)
-    key = memory.information_state(seen).digest
+    view = attrs.evolve(vr.view(TABLE, 0), table=memory.table)
+    key = memory.information_state(view).digest
     with pytest.raises((MemoryMismatchError, vr.RedactedForAnotherError, vr.SeatError)):
         memory.see(event)
     assert (memory, memory.events, memory.table) == (before, before.events, before.table)
     assert [memory.belief(each) for each in (0, 1)] == [before.belief(each) for each in (0, 1)]
-    assert memory.information_state(seen).digest == key
+    assert memory.information_state(view).digest == key
 
 
 def test_information_states_with_different_card_sets_or_agendas_have_different_digests() -> None:
@@ -116,13 +116,13 @@ def test_information_states_with_different_card_sets_or_agendas_have_different_d
             "Mine", [attrs.evolve(one, points=one.points + more), *others], vr.Goods(25)
         )
         for seat_of in (None, 0, 1):
-            seen, memory = (
+            view, memory = (
                 vr.view(position(seat(hand=[MAID]), seat(), cards=cards), seat_of),
                 Memory(seat_of),
             )
-            memory.begin(seen)
-            keys.add(memory.information_state(seen).digest)
-            later = attrs.evolve(seen, agenda=(seen.agenda[0],))
+            memory.begin(view)
+            keys.add(memory.information_state(view).digest)
+            later = attrs.evolve(view, agenda=(view.agenda[0],))
             keys.add(memory.information_state(later).digest)
     assert len(keys) == 12
 
@@ -215,8 +215,8 @@ def test_a_memory_that_begins_in_the_middle_of_a_game_has_the_beliefs_of_the_vie
     state = position(seat(), blue, active=1, played=[NUN])
     memory = Memory(0)
     memory.begin(vr.view(state, 0))
-    made = distribution(lambda ways: vr.determinize(vr.view(state, 0), ways).players[1].hand)
-    assert dict(memory.belief(1).hands()) == made
+    sampled = distribution(lambda ways: vr.determinize(vr.view(state, 0), ways).players[1].hand)
+    assert dict(memory.belief(1).hands()) == sampled
     assert set(memory.belief(1).new) == {MAID}
 
 

@@ -16,26 +16,26 @@ from valletta_rules import native
 GAMES = 300
 
 
-def one_by_one(seed: int, told: "hashlib._Hash") -> None:
-    """Play a game, and update the hash `told` with each position, choice and outcome."""
+def one_by_one(seed: int, hasher: "hashlib._Hash") -> None:
+    """Play a game, and update `hasher` with each position, choice and outcome."""
     rng = random.Random(seed)
     state = native.pack(valletta.new_game(2 + seed % 3))
     while True:
         state = valletta.resolve_chance(state, rng)
-        told.update(bytes(state))
+        hasher.update(bytes(state))
         if state.prompt is None:
             break
         legal = valletta.legal_actions(state)
         chosen = rng.randrange(len(legal))
-        told.update(f"{chosen} of {len(legal)}: {legal[chosen]}".encode())
+        hasher.update(f"{chosen} of {len(legal)}: {legal[chosen]}".encode())
         state = valletta.apply(state, legal[chosen])
-    told.update(str(valletta.outcome(state)).encode())
+    hasher.update(str(valletta.outcome(state)).encode())
 
 
-def side_by_side(players: int, told: "hashlib._Hash") -> None:
-    """Play a batch of games in two threads, and update `told` with the results.
+def side_by_side(players: int, hasher: "hashlib._Hash") -> None:
+    """Play a batch of games in two threads, and update `hasher` with the results.
 
-    `told` is a hash; it receives the observations, the rewards and the last positions.  In every
+    The hash receives the observations, the rewards and the last positions.  In every
     game, each step chooses the first or the last legal action number.
     """
     games = GAMES // 3
@@ -45,10 +45,10 @@ def side_by_side(players: int, told: "hashlib._Hash") -> None:
         rows = [bytes(row) for row in batch.legal_mask().tolist()]
         find = bytes.index if step % 3 else bytes.rindex
         batch.step(array("q", [find(row, 1) for row in rows]))
-        told.update(memoryview(batch.observe()))
-        told.update(memoryview(batch.rewards()))
+        hasher.update(memoryview(batch.observe()))
+        hasher.update(memoryview(batch.rewards()))
     for game in range(games):
-        told.update(bytes(batch.position(game)))
+        hasher.update(bytes(batch.position(game)))
 
 
 digest = hashlib.sha256()

@@ -45,10 +45,10 @@ class Driver:
         passed = [each.value if isinstance(each, ctypes.c_size_t) else each for each in given]
         if name in NOTHING:
             return 0
-        work = self._use if name.startswith(("cuMem", "cuStream", "cuEvent")) else self._ask
+        work = self._use if name.startswith(("cuMem", "cuStream", "cuEvent")) else self._query
         return int(work(name, *passed) or 0)
 
-    def _ask(self, name: str, *given: Any) -> Any:
+    def _query(self, name: str, *given: Any) -> Any:
         """Run a driver function that concerns the device, a module or a kernel."""
         match name, given:
             case "cuDriverGetVersion", (version,):

@@ -60,7 +60,7 @@ def play(form: str, games: int) -> int:
     return 400 * games
 
 
-def said(*command: str) -> str:
+def run_command(*command: str) -> str:
     """Run a command with a fixed hash seed, and return its standard output."""
     fixed = os.environ | {"PYTHONHASHSEED": "0"}
     return subprocess.run(command, capture_output=True, text=True, check=True, env=fixed).stdout
@@ -75,12 +75,12 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/out"
         run = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", sys.executable, "-m")
-        decisions = said(*run, "tests.native.instructions", form, str(games))
-        told = said("callgrind_annotate", "--threshold=100", out)
+        decisions = run_command(*run, "tests.native.instructions", form, str(games))
+        listing = run_command("callgrind_annotate", "--threshold=100", out)
     number = r"^\s*([\d,]+) .*"
-    whole = re.search(number + "PROGRAM TOTALS", told, re.MULTILINE)
+    whole = re.search(number + "PROGRAM TOTALS", listing, re.MULTILINE)
     assert whole is not None
-    inside = re.findall(number + r"_native\.abi3\.so\]", told, re.MULTILINE)
+    inside = re.findall(number + r"_native\.abi3\.so\]", listing, re.MULTILINE)
     total, library = (
         sum(int(each.replace(",", "")) for each in some) for some in ([whole[1]], inside)
     )
@@ -89,15 +89,15 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
 
 def counts() -> dict[str, float]:
     """Return the numbers of instructions per decision, keyed by measurement."""
-    found: dict[str, float] = {}
+    measured: dict[str, float] = {}
     for form in (*BY, "batch", "rollouts"):
         few, many = (counted(form, games) for games in (FEW, MANY))
         total, library, decisions = (more - less for more, less in zip(many, few, strict=True))
-        found |= {f"{form}": total // decisions, f"{form}, in the library": library // decisions}
-    return found
+        measured |= {f"{form}": total // decisions, f"{form}, in the library": library // decisions}
+    return measured
 
 
-def tell(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line to standard output."""
     sys.stdout.write(f"{line}\n")
 
@@ -108,28 +108,30 @@ def main(arguments: list[str]) -> int:
     Return 1 if a count exceeds its limit.
     """
     if len(arguments) == 2:
-        tell(str(play(arguments[0], int(arguments[1]))))
+        print_line(str(play(arguments[0], int(arguments[1]))))
         return 0
-    made_by = f"gcc {said('gcc', '-dumpfullversion').strip()}, CPython {platform.python_version()}"
-    found = counts()
-    tell(f"instructions of a decision ({made_by}): {found}")
+    toolchain = (
+        f"gcc {run_command('gcc', '-dumpfullversion').strip()}, CPython {platform.python_version()}"
+    )
+    measured = counts()
+    print_line(f"instructions of a decision ({toolchain}): {measured}")
     if arguments == ["--write"]:
         lines = [
-            f'made_by = "{made_by}"',
-            *(f'"{name}" = {count}' for name, count in found.items()),
+            f'made_by = "{toolchain}"',
+            *(f'"{name}" = {count}' for name, count in measured.items()),
         ]
         WRITTEN.write_text("\n".join(lines) + "\n", "utf-8")
         return 0
     accepted = tomllib.loads(WRITTEN.read_text("utf-8"))
-    if accepted["made_by"] != made_by:
-        tell(f"not compared: the recorded counts are those of {accepted['made_by']}")
+    if accepted["made_by"] != toolchain:
+        print_line(f"not compared: the recorded counts are those of {accepted['made_by']}")
         return 0
     worse = [
         name
-        for name, count in found.items()
+        for name, count in measured.items()
         if count > TOLERANCE[name.endswith("in the library")] * accepted[name]
     ]
-    tell("more than before: " + ", ".join(worse) if worse else "no more than before")
+    print_line("more than before: " + ", ".join(worse) if worse else "no more than before")
     return bool(worse)
 
 

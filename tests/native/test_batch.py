@@ -58,14 +58,14 @@ def a_batch(games: int, players: int = 2, **options: Any) -> native.Batch:
 
 def results(batch: native.Batch) -> list[Any]:
     """Return a batch's masks, seats, flags, rewards and scores as bytes."""
-    tells: tuple[Callable[[], Any], ...] = (
+    methods: tuple[Callable[[], Any], ...] = (
         batch.legal_mask,
         batch.to_play,
         batch.done,
         batch.rewards,
         batch.scores,
     )
-    return [tell().tobytes() for tell in tells]
+    return [method().tobytes() for method in methods]
 
 
 def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
@@ -109,7 +109,7 @@ class Replayed:
             return native.Batch.NOBODY
         return native.Batch.CHANCE if isinstance(prompt, ChancePrompt) else prompt.seat
 
-    def seen(self, seat: int) -> list[int]:
+    def encode_view(self, seat: int) -> list[int]:
         """Return a view as an array: for a seat, or for a spectator if `seat` is negative."""
         viewer = None if seat < 0 else seat
         begun = self.begun if viewer == self.seat() else ()
@@ -133,10 +133,10 @@ def test_batch_games_equal_games_of_the_engine_at_every_step(
         while not all(batch.done().tolist()):
             masks, views = batch.legal_mask().tolist(), batch.observe(seats="all").tolist()
             assert batch.to_play().tolist() == [game.seat() for game in games]
-            assert batch.observe().tolist() == [game.seen(game.seat()) for game in games]
-            for game, mask, seen in zip(games, masks, views, strict=True):
+            assert batch.observe().tolist() == [game.encode_view(game.seat()) for game in games]
+            for game, mask, encoded in zip(games, masks, views, strict=True):
                 assert bytes(mask) == legal_mask(game.state, game.begun)
-                assert seen == [game.seen(seat) for seat in range(players)]
+                assert encoded == [game.encode_view(seat) for seat in range(players)]
             ids = batch.sample(3)
             batch.step(ids)
             for game, number in zip(games, ids, strict=True):
@@ -277,10 +277,10 @@ def test_a_batch_can_start_in_any_position() -> None:
 # `advance`
 
 
-def shown(batch: native.Batch) -> list[bytes]:
+def separate_results(batch: native.Batch) -> list[bytes]:
     """Return the arrays that `advance` would return, each computed by a separate method call."""
-    told = (batch.observe(), batch.legal_mask(), batch.rewards(), batch.done())
-    return [each.tobytes() for each in told]
+    arrays = (batch.observe(), batch.legal_mask(), batch.rewards(), batch.done())
+    return [each.tobytes() for each in arrays]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -294,7 +294,7 @@ def test_advance_equals_observe_legal_mask_rewards_and_done_called_separately(
     ends, first = 0, one.advance(one.sample(1))
     other.step(other.sample(1))
     for step in range(900):
-        assert [each.tobytes() for each in first] == shown(other)
+        assert [each.tobytes() for each in first] == separate_results(other)
         if step % 100 == 50:
             seeds, wanted = array("Q", range(step, step + 7)), bytes([0, 1, 1, 0, 0, 0, 1])
             one.reset(seeds, wanted)
@@ -317,9 +317,9 @@ def test_advance_from_the_middle_of_a_game_returns_the_results_of_the_separate_m
     one, other = (native.Batch(before.position(0), 3, restart=True) for _ in range(2))
     for step in range(500):
         ids = one.sample(step)
-        told = one.advance(ids)
+        advanced = one.advance(ids)
         other.step(ids)
-        assert [each.tobytes() for each in told] == shown(other)
+        assert [each.tobytes() for each in advanced] == separate_results(other)
 
 
 def test_advance_refuses_the_arguments_that_step_refuses() -> None:
@@ -328,13 +328,13 @@ def test_advance_refuses_the_arguments_that_step_refuses() -> None:
     The observations of a game that no longer fits in a row are zeros.
     """
     batch = a_batch(2)
-    told = batch.advance(batch.sample(1))
-    before = [each.tobytes() for each in told]
+    advanced = batch.advance(batch.sample(1))
+    before = [each.tobytes() for each in advanced]
     with pytest.raises(ValueError, match="331 is not a legal number in game 1"):
         batch.advance(array("q", [batch.sample(1)[0], 331]))
     with pytest.raises(ValueError, match="contiguous"):
         batch.advance(array("q", [1]))
-    assert [each.tobytes() for each in told] == before
+    assert [each.tobytes() for each in advanced] == before
     native_batch, size = batch._batch, len(batch._arrays()[0])
     for into in (bytearray(size - 1), memoryview(bytearray(size + 1))[1:]):
         with pytest.raises(ValueError, match=r"bytes are needed|not aligned"):
@@ -345,9 +345,9 @@ def test_advance_refuses_the_arguments_that_step_refuses() -> None:
     number, *_ = numbers_of(vr.PlayCard(vr.Character.SHOPKEEPER), state.cards)
     with pytest.raises(OverflowError, match="game 0"):
         full.advance(array("q", [number]))
-    told = full.advance(array("q", [full.NONE]))
-    assert [each.tobytes() for each in told] == shown(full)
-    assert not any(told.observations.cast("B").cast("h"))
+    advanced = full.advance(array("q", [full.NONE]))
+    assert [each.tobytes() for each in advanced] == separate_results(full)
+    assert not any(advanced.observations.cast("B").cast("h"))
 
 
 # Wrong numbers and full rows
@@ -369,16 +369,16 @@ def test_a_step_with_an_illegal_number_changes_no_game() -> None:
 def test_results_are_written_into_the_given_buffer() -> None:
     """A program can therefore reuse its buffers."""
     batch, packed, width = a_batch(3), native.pack(vr.new_game(2)), len(columns(2))
-    tells: list[tuple[Callable[..., Any], Literal["b", "h", "?"], tuple[int, ...]]] = [
+    methods: list[tuple[Callable[..., Any], Literal["b", "h", "?"], tuple[int, ...]]] = [
         (batch.to_play, "b", (3,)),
         (batch.legal_mask, "?", (3, COUNT)),
         (batch.observe, "h", (3, width)),
         (lambda *into: native.encode(packed, 1, (), *into), "h", (width,)),
     ]
-    for tell, kind, shape in tells:
-        expected = memoryview(tell()).tobytes()
+    for method, kind, shape in methods:
+        expected = memoryview(method()).tobytes()
         into = memoryview(bytearray(b"\1" * len(expected))).cast(kind, shape)
-        assert tell(into) is into
+        assert method(into) is into
         assert into.tobytes() == expected
 
 
@@ -400,8 +400,8 @@ def test_a_game_stops_if_a_row_cannot_hold_its_position() -> None:
         batch.position(1)
     assert batch.to_play().tolist() == [0, batch.NOBODY]
     assert batch.done().tolist() == [0, 0]
-    for told in (batch.legal_mask(), batch.observe()):
-        assert [any(each) for each in told.tolist()] == [True, False]
+    for arrays in (batch.legal_mask(), batch.observe()):
+        assert [any(each) for each in arrays.tolist()] == [True, False]
     first = batch.sample(1)[0]
     with pytest.raises(ValueError, match="is not a legal number in game 1"):
         batch.step(array("q", [first, number]))
@@ -437,7 +437,7 @@ def test_rollouts_equal_games_of_random_players_in_the_engine(
 ) -> None:
     """The engine receives the same random numbers as the rollouts."""
     start = vr.new_game(players, rules=rules)
-    told = native.rollouts(native.pack(start), 3, seed=5, threads=2)
+    rollouts = native.rollouts(native.pack(start), 3, seed=5, threads=2)
     decisions, shares, points = 0, [0.0] * players, [list[int]() for _ in range(players)]
     for number in range(3):
         numbers = SplitMix(5, number)
@@ -453,7 +453,7 @@ def test_rollouts_equal_games_of_random_players_in_the_engine(
         for seat, score in enumerate(end.scores):
             points[seat].append(score.total)
             shares[seat] += (seat in end.winners) / len(end.winners)
-    assert told == native.Rollouts(
+    assert rollouts == native.Rollouts(
         3, 0, decisions, tuple(shares), tuple(map(sum, points)),
         tuple(sum(each**2 for each in seat) for seat in points),
     )  # fmt: skip
@@ -472,10 +472,10 @@ def test_a_rollout_that_reaches_a_dead_end_counts_as_unfinished() -> None:
     )
     for agenda in stuck:
         impossible = native.pack(state.replace(agenda=agenda, barrels=vr.Goods()))
-        told = native.rollouts(impossible, 5, 1)
+        rollouts = native.rollouts(impossible, 5, 1)
         assert impossible.legal_mask(()) is None or isinstance(impossible.prompt, BarrelPrompt)
-        assert (told.games, told.unfinished, told.decisions) == (5, 5, 0)
-        assert not any((*told.shares, *told.points, *told.squares))
+        assert (rollouts.games, rollouts.unfinished, rollouts.decisions) == (5, 5, 0)
+        assert not any((*rollouts.shares, *rollouts.points, *rollouts.squares))
 
 
 def test_rollouts_refuse_wrong_arguments() -> None:
@@ -491,8 +491,8 @@ def test_rollouts_refuse_wrong_arguments() -> None:
         native.rollouts(vr.new_game(2), 1, 1)  # type: ignore[arg-type]
     hand = {"hand": "shopkeeper", "goods": "65000g"}
     full = native.pack(position_of({"red": hand, "blue": {"hand": "maid"}}))
-    told = native.rollouts(full, 20, 1)
-    assert 0 < told.unfinished <= told.games == 20
+    rollouts = native.rollouts(full, 20, 1)
+    assert 0 < rollouts.unfinished <= rollouts.games == 20
 
 
 def test_an_interrupt_stops_rollouts_of_any_number_of_games() -> None:
@@ -509,15 +509,15 @@ def test_an_interrupt_stops_rollouts_of_any_number_of_games() -> None:
 
 def test_concurrent_rollouts_give_the_results_of_separate_ones() -> None:
     """One call uses the thread pool at a time; other calls create their own threads."""
-    start, found = native.pack(vr.new_game(2)), list[native.Rollouts]()
+    start, many_results = native.pack(vr.new_game(2)), list[native.Rollouts]()
     many = threading.Thread(
-        target=lambda: found.append(native.rollouts(start, 3_000, 1, threads=2))
+        target=lambda: many_results.append(native.rollouts(start, 3_000, 1, threads=2))
     )
     many.start()
     few = [native.rollouts(start, 40, 2, threads=2) for _ in range(5)]
     many.join()
     assert few == [native.rollouts(start, 40, 2)] * 5
-    assert found == [native.rollouts(start, 3_000, 1)]
+    assert many_results == [native.rollouts(start, 3_000, 1)]
 
 
 def test_a_batch_used_by_a_second_thread_raises_an_error() -> None:

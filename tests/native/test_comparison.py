@@ -50,10 +50,10 @@ def test_unpacking_a_packed_position_returns_an_equal_position(state: vr.GameSta
 
 def test_the_backend_accepts_any_random_generator() -> None:
     """Generators of other types and patched methods of `random.Random` are called as usual."""
-    asked = list[int]()
+    limits = list[int]()
 
     def last(stop: int, /) -> int:
-        asked.append(stop)
+        limits.append(stop)
         return stop - 1
 
     changed: Any = random.Random(1)
@@ -62,11 +62,11 @@ def test_the_backend_accepts_any_random_generator() -> None:
     for rng in (*generators, changed):
         table = vr.new_game(3)
         assert vr.sample_chance(table, rng) == vr.sample_chance(native.pack(table), rng)
-        asked.clear()
+        limits.clear()
         state = vr.resolve_chance(table, rng)
-        ours, asked[:] = asked[:], []
+        ours, limits[:] = limits[:], []
         assert vr.resolve_chance(native.pack(table), rng) == native.pack(state)
-        assert asked == ours
+        assert limits == ours
 
 
 def test_the_backend_consumes_the_same_random_numbers_as_the_engine(
@@ -127,8 +127,8 @@ def test_an_error_of_a_random_generator_is_passed_on() -> None:
     for error, rng in wrong:
         with pytest.raises(error):
             vr.resolve_chance(packed, rng)
-    asked = native.pack(GAME[3])
-    assert vr.resolve_chance(asked, wrong[-1][1]) is asked
+    at_decision = native.pack(GAME[3])
+    assert vr.resolve_chance(at_decision, wrong[-1][1]) is at_decision
 
 
 # Packed positions as values
@@ -136,13 +136,13 @@ def test_an_error_of_a_random_generator_is_passed_on() -> None:
 
 def test_a_packed_position_is_immutable_and_compared_by_value() -> None:
     """A packed position never equals a `GameState`."""
-    here: Any = PLAYING
-    one, other = native.pack(here), native.pack(here.replace())
+    playing: Any = PLAYING
+    one, other = native.pack(playing), native.pack(playing.replace())
     assert one == other
     assert hash(one) == hash(other)
     assert one != native.pack(GAME[-1])
-    assert one != here
-    assert here != one
+    assert one != playing
+    assert playing != one
     assert len({native.pack(state) for state in (*GAME, *GAME)}) == len(set(GAME))
     assert copy.copy(one) is one
     assert copy.deepcopy([one])[0] is one
@@ -192,9 +192,9 @@ def test_functions_of_the_native_module_give_the_results_of_the_package() -> Non
     for wrong in refused:
         with pytest.raises((ValueError, TypeError)) as expected:
             vr.apply(*wrong)
-        with pytest.raises(expected.type) as found:
+        with pytest.raises(expected.type) as actual:
             native.apply(*wrong)
-        assert str(found.value) == str(expected.value)
+        assert str(actual.value) == str(expected.value)
 
 
 def test_different_packed_positions_are_not_equal() -> None:

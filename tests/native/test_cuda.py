@@ -130,8 +130,8 @@ def test_games_on_a_gpu_without_restart_stay_over() -> None:
     while not all(batch.done()):
         ids = batch.sample(1)
         batch.step(ids)
-        shown = others.advance(Given(ids))
-    assert shown.done.to_host().tolist() == [1, 1, 1]
+        advanced = others.advance(Given(ids))
+    assert advanced.done.to_host().tolist() == [1, 1, 1]
     assert __main__.results(others) == __main__.results(batch)
     assert others.last_position(2) == batch.last_position(2)
     with pytest.raises(IndexError, match="the batch has 3 games"):
@@ -222,17 +222,17 @@ def test_a_step_on_a_gpu_neither_waits_nor_allocates_memory(driver: Driver) -> N
 def test_memory_on_a_gpu_is_freed_with_its_last_reference(driver: Driver) -> None:
     """An array keeps its memory even after its batch is deleted."""
     batch = cuda.Batch(packed(), 40)
-    seen = batch.observe(seats="all")
+    views = batch.observe(seats="all")
     del batch
     gc.collect()
-    assert seen.to_host()
+    assert views.to_host()
     assert driver.calls["cuMemAlloc_v2"] == driver.calls["cuMemFree_v2"] + 1
-    del seen
+    del views
     assert driver.calls["cuMemAlloc_v2"] == driver.calls["cuMemFree_v2"]
 
 
 @pytest.mark.parametrize(
-    ("what", "value", "reason"),
+    ("attribute", "value", "reason"),
     [
         ("version", 10_020, "the driver supports CUDA 10, but CUDA 11 is the minimum"),
         ("capability", 7, "the GPU has compute capability 7, but 8 is the minimum"),
@@ -241,13 +241,13 @@ def test_memory_on_a_gpu_is_freed_with_its_last_reference(driver: Driver) -> Non
     ],
 )
 def test_why_not_returns_the_reason_why_a_gpu_cannot_be_used(
-    driver: Driver, what: str, value: int, reason: str
+    driver: Driver, attribute: str, value: int, reason: str
 ) -> None:
     """The driver or the GPU is too old, memory is insufficient, or a call fails."""
-    ordinary = getattr(driver, what)
-    setattr(driver, what, value)
+    ordinary = getattr(driver, attribute)
+    setattr(driver, attribute, value)
     assert cuda.why_not() == reason
-    setattr(driver, what, ordinary)
+    setattr(driver, attribute, ordinary)
     assert cuda.why_not() is None
     assert cuda.why_not(1) == "cuDeviceGet: invalid device ordinal"
 
@@ -290,20 +290,20 @@ def test_numpy_arrays_share_the_memory_of_arrays_on_the_device(driver: Driver) -
     The arrays keep that memory allocated.
     """
     batch = cuda.Batch(packed(3), 40, stream=7)
-    seen, ids = np.from_dlpack(batch.observe()), np.from_dlpack(batch.sample(1))
+    views, ids = np.from_dlpack(batch.observe()), np.from_dlpack(batch.sample(1))
     assert driver.waits == (1, 7)
-    assert seen.shape == batch.observe().shape == (40, len(columns(3)))
-    assert (seen.dtype.name, ids.dtype.name) == ("int16", "int64")
-    before = seen.copy()
+    assert views.shape == batch.observe().shape == (40, len(columns(3)))
+    assert (views.dtype.name, ids.dtype.name) == ("int16", "int64")
+    before = views.copy()
     batch.step(Given(ids, stream=9))
     assert driver.waits == (7, 9)
     batch.observe()
-    assert (seen != before).any()
+    assert (views != before).any()
     del batch
     gc.collect()
-    assert seen.any()
+    assert views.any()
     assert driver.calls["cuMemAlloc_v2"] == driver.calls["cuMemFree_v2"] + 2
-    del seen, ids
+    del views, ids
     assert driver.calls["cuMemAlloc_v2"] == driver.calls["cuMemFree_v2"]
     assert not device._lent
 
@@ -350,21 +350,21 @@ def test_the_self_test_compares_games_and_measures_steps(
 
 @pytest.mark.usefixtures("few")
 @pytest.mark.parametrize(
-    ("where", "name", "said"),
+    ("where", "name", "message"),
     [
         (cuda.Batch, "done", "2 players, step 0: done differs"),
         (cuda, "rollouts", "2 players: rollouts differ"),
     ],
 )
 def test_the_self_test_fails_at_the_first_difference(
-    where: Any, name: str, said: str, monkeypatch: pytest.MonkeyPatch
+    where: Any, name: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message names the difference.
 
     Without a GPU, the message is the reason why no GPU can be used.
     """
     monkeypatch.setattr(where, name, lambda batch, *_: _ or batch.scores())
-    with pytest.raises(SystemExit, match=said):
+    with pytest.raises(SystemExit, match=message):
         __main__.main(["--check", "cuda", "--steps", "60"])
     monkeypatch.setattr(cuda, "why_not", lambda: "there is no GPU")
     with pytest.raises(SystemExit, match="there is no GPU"):

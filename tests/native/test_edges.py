@@ -52,7 +52,7 @@ def paying(price: vr.Goods, goods: vr.Goods) -> vr.GameState:
 # Answers equal to the engine's
 
 
-def told(use: Callable[..., Any], *given: Any) -> Any:
+def result_of(use: Callable[..., Any], *given: Any) -> Any:
     """Call a function; return its result, with positions unpacked, or the error's type and text."""
     try:
         result = use(*given)
@@ -72,10 +72,12 @@ def dealing() -> Iterator[vr.GameState]:
 def every_prompt() -> Iterator[vr.GameState]:
     """Yield positions with every type of prompt; some players have very few or very many goods."""
     worked = ((each.after, *(state for state, _ in each.steps())) for each in examples())
-    found = {type(state.prompt): state for states in worked for state in states}
-    yield from found.values()
+    by_type = {type(state.prompt): state for states in worked for state in states}
+    yield from by_type.values()
     yield from (
-        attrs.evolve(state, rules=rules) for rules in EDITIONS.values() for state in found.values()
+        attrs.evolve(state, rules=rules)
+        for rules in EDITIONS.values()
+        for state in by_type.values()
     )
     every = vr.CardBag.of(*vr.Character)
     yield from (having(hand=every, goods=goods) for goods in (vr.Goods(), vr.Goods(9, 9, 9, 9)))
@@ -110,17 +112,19 @@ def test_the_backend_judges_every_action_as_the_engine_does() -> None:
         assert vr.legal_actions(packed) == legal
         again = [pickle.loads(pickle.dumps(each)) for each in legal[:200]]
         for action in (*every_action(state), *again, *payments, *ODD):
-            found = told(vr.check, state, action)
-            assert told(vr.check, packed, action) == found, action
-            why = told(ours.reason, packed, action)
-            assert why == found or why[0] is found[0], (
+            expected = result_of(vr.check, state, action)
+            assert result_of(vr.check, packed, action) == expected, action
+            why = result_of(ours.reason, packed, action)
+            assert why == expected or why[0] is expected[0], (
                 action
             )  # the message of an error may be different
-            if found is None or action not in PAYMENTS:
-                assert told(vr.apply, packed, action) == told(vr.apply, state, action), action
-                assert told(ours.events, packed, action) == told(theirs.events, state, action), (
+            if expected is None or action not in PAYMENTS:
+                assert result_of(vr.apply, packed, action) == result_of(vr.apply, state, action), (
                     action
                 )
+                assert result_of(ours.events, packed, action) == result_of(
+                    theirs.events, state, action
+                ), action
     assert len(prompts) > 14
 
 
@@ -325,12 +329,12 @@ def test_a_score_at_the_limit_of_a_row_is_allowed() -> None:
 
 def test_resolving_chance_without_a_possible_outcome_is_an_error() -> None:
     """No barrel is left to be revealed, or the revealed good would exceed the limit of a row."""
-    asked = PLAYING.replace(barrels=vr.Goods(), agenda=(agenda.BarrelPrompt(SEAT),))
+    stuck = PLAYING.replace(barrels=vr.Goods(), agenda=(agenda.BarrelPrompt(SEAT),))
     with pytest.raises(ValueError, match="chance has no answer"):
-        vr.resolve_chance(native.pack(asked), random.Random(1))
+        vr.resolve_chance(native.pack(stuck), random.Random(1))
     with pytest.raises(OverflowError, match="has stopped"):
-        native.Batch(native.pack(asked), 2)
-    full = having(asked.replace(barrels=vr.Goods(gold=1)), goods=vr.Goods(gold=65_000))
+        native.Batch(native.pack(stuck), 2)
+    full = having(stuck.replace(barrels=vr.Goods(gold=1)), goods=vr.Goods(gold=65_000))
     with pytest.raises(OverflowError, match="cannot hold"):
         vr.resolve_chance(native.pack(full), random.Random(1))
 
@@ -352,7 +356,7 @@ BONUS = PLAYING.replace(
     played=(vr.Character.MAID,), agenda=(agenda.BonusPrompt(SEAT, vr.Character.MONK),)
 )
 PAYMENT = BONUS.replace(agenda=(agenda.PaymentPrompt(SEAT, len(BONUS.display) - 1, vr.Goods()),))
-ASKED_FOR_THE_MONK = BONUS.replace(agenda=(agenda.MonkPrompt(1, 2),))
+MONK_PROMPT = BONUS.replace(agenda=(agenda.MonkPrompt(1, 2),))
 
 AT, OF_PLAYER, BAG = (layout.places_of(kind) for kind in ("position", "player", "bag"))
 DISPLAY, PLAYED, STEP, FIRST = (
@@ -392,7 +396,7 @@ BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
         *((BONUS, {STEP + 8 + place: b"\1"}) for place in range(5)),
         (PAYMENT, {STEP + 2: bytes([SITES_DEALT])}),
         (PLAYING, {STEP + 8 + 2: b"\0"}),
-        *((ASKED_FOR_THE_MONK, {STEP + 2: taker}) for taker in (b"\1", b"\3")),
+        *((MONK_PROMPT, {STEP + 2: taker}) for taker in (b"\1", b"\3")),
         (BONUS, {AT["supply"] + BAG["total"]: b"\x63"}),
         *(
             (GAME[-1], {FIRST + seat * native.PLAYER.size + OF_PLAYER[bag] + place: value})
@@ -427,10 +431,10 @@ def test_a_row_can_hold_its_maximum_of_cards_and_no_more() -> None:
     """The message of the refusal is "too many cards"."""
     packed = native.pack(BONUS)
     row = bytearray(bytes(packed))
-    there = sum(map(len, (bag for each in BONUS.players for bag in (each.draw_pile, each.hand))))
-    there += sum(len(each.discard_pile) for each in BONUS.players) + len(BONUS.supply) + 1
+    present = sum(map(len, (bag for each in BONUS.players for bag in (each.draw_pile, each.hand))))
+    present += sum(len(each.discard_pile) for each in BONUS.players) + len(BONUS.supply) + 1
     table = native._table(packed.rules, packed.cards, 3)
-    row[LAST] += (more := native.LIMITS["MOST_CARDS"] - there)
+    row[LAST] += (more := native.LIMITS["MOST_CARDS"] - present)
     row[LAST + BAG["total"]] += more
     assert table.position(bytes(row)).unpack().players[2].hand.count(vr.CHARACTERS[0]) >= more
     row[LAST] += 1
@@ -528,11 +532,16 @@ STRIDED = memoryview(array("Q", bytes(48)))[::2]
 
 REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     # Positions, tables and rows.
-    (TypeError, "GameState", lambda it, thing: native.pack(thing), [None, vr.view(FULL, 0)]),
+    (TypeError, "GameState", lambda it, value: native.pack(value), [None, vr.view(FULL, 0)]),
     (TypeError, "GameState", lambda it, pack: pack(it.packed), [native.pack]),
     (TypeError, "", lambda it, none: it.library.Table(*none), [(), (1, 2, [], bytes(300))]),
     (TypeError, "", lambda it, more: it.library.Table(1, 2, (), bytes(300), more=more), [3]),
-    (ValueError, "", lambda it, told: it.library.Table(1, 2, (), told), [bytes(300), bytes(308)]),
+    (
+        ValueError,
+        "",
+        lambda it, packed: it.library.Table(1, 2, (), packed),
+        [bytes(300), bytes(308)],
+    ),
     (ValueError, "row", lambda it, row: it.table.position(row), [b"", bytes(10)]),
     (TypeError, "", lambda it, row: it.table.position(row), ["row"]),
     # Arrays, and sampled positions.
@@ -583,7 +592,7 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     ),
     (ValueError, "3 bytes", lambda it, of: it.batch._batch.reset(bytes(24), of), [bytes(4)]),
     (ValueError, "3 bytes", lambda it, into: it.batch._batch.fill(1, into), [bytearray(4)]),
-    (ValueError, "asked", lambda it, what: it.batch._batch.fill(what, bytearray(3)), [-1, 8]),
+    (ValueError, "asked", lambda it, kind: it.batch._batch.fill(kind, bytearray(3)), [-1, 8]),
     # Batches that were never reset.
     (ValueError, "has not ended yet", lambda it, game: it.bare.position(game, False), [0]),
     (IndexError, "", lambda it, game: it.bare.position(game, False), [1]),
@@ -595,15 +604,15 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
 """For each case: the error, a part of its message, a call, and wrong arguments for the call."""
 
 
-@pytest.mark.parametrize(("error", "said", "use", "wrongs"), REFUSED)
+@pytest.mark.parametrize(("error", "message", "use", "wrongs"), REFUSED)
 def test_a_call_with_a_wrong_argument_raises_an_error(
-    error: type[Exception], said: str, use: Callable[..., object], wrongs: list[Any]
+    error: type[Exception], message: str, use: Callable[..., object], wrongs: list[Any]
 ) -> None:
     """The message gives the reason, and the games in the batch do not change."""
     it = everything()
     before = results(it.batch)
     for wrong in wrongs:
-        with pytest.raises(error, match=said or None):
+        with pytest.raises(error, match=message or None):
             use(it, wrong)
         assert results(it.batch) == before
 
@@ -644,9 +653,9 @@ def test_a_batch_that_was_never_reset_is_empty() -> None:
     """No action number is legal, the views contain only zeros, and only `NONE` is accepted."""
     bare = everything().bare
     bare.step(array("q", [-1]))
-    for what, size in ((0, COUNT), (5, 2 * len(columns(2)))):
+    for kind, size in ((0, COUNT), (5, 2 * len(columns(2)))):
         into = bytearray(b"x" * size)
-        bare.fill(what, into)
+        bare.fill(kind, into)
         assert not any(into)
 
 

@@ -38,11 +38,11 @@ def public_functions() -> Iterator[Callable[..., Any]]:
     for module in (*every, building, houses_and_icons, scoring):
         wanted = POSITIONS if module in every else {"Board"}
         for name in getattr(module, "__all__", None) or dir(module):
-            thing = getattr(module, name)
-            if name[0] == "_" or not inspect.isfunction(thing) or parameters(thing, {"Form"}):
+            function = getattr(module, name)
+            if name[0] == "_" or not inspect.isfunction(function) or parameters(function, {"Form"}):
                 continue
-            if parameters(thing, wanted):
-                yield thing
+            if parameters(function, wanted):
+                yield function
 
 
 def parameters(function: Callable[..., Any], types: Set[str]) -> list[str]:
@@ -66,8 +66,8 @@ def called(function: Callable[..., Any], position: object) -> Any:
         for each in inspect.signature(function).parameters.values()
         if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
     ]
-    found = function(*given)
-    return list(found) if inspect.isgenerator(found) else found
+    result = function(*given)
+    return list(result) if inspect.isgenerator(result) else result
 
 
 def test_functions_of_every_module_are_among_the_tested_functions() -> None:
@@ -82,12 +82,12 @@ def test_a_function_accepts_a_packed_position_or_suggests_unpacking_it(name: str
     """If the function accepts the packed position, the result equals that for the unpacked one."""
     packed = native.pack(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     try:
-        found = called(FUNCTIONS[name], packed)
+        result = called(FUNCTIONS[name], packed)
     except TypeError as error:
-        told = str(error)
+        message = str(error)
     else:
-        told = ".unpack()" if found == called(FUNCTIONS[name], packed.unpack()) else "another"
-    assert ".unpack()" in told
+        message = ".unpack()" if result == called(FUNCTIONS[name], packed.unpack()) else "another"
+    assert ".unpack()" in message
 
 
 ASKING = vr.resolve_chance(vr.new_game(2), random.Random(1))
@@ -105,8 +105,8 @@ def test_chance_and_outcome_of_a_packed_position_equal_those_of_the_unpacked_pos
     packed = native.pack(state)
     assert vr.outcome(packed) == vr.outcome(state)
     assert (vr.outcome(state) is None) == (state is not ENDED)
-    found = vr.resolve_chance(packed, random.Random(1))
-    assert found.unpack() == vr.resolve_chance(state, random.Random(1))
+    resolved = vr.resolve_chance(packed, random.Random(1))
+    assert resolved.unpack() == vr.resolve_chance(state, random.Random(1))
     if state in (ASKING, ENDED):
         why = "seat . must answer, not chance" if state is ASKING else "the game is over"
         for each in (packed, state):

@@ -54,9 +54,9 @@ def run(*command: str | Path) -> str:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the C libraries, and return the folder that contains them."""
-    made = tmp_path_factory.mktemp("library")
-    run("make", "-s", "-C", ROOT / "src" / "native", f"OUT={made}", "CFLAGS=-O1 -Werror")
-    return made
+    output = tmp_path_factory.mktemp("library")
+    run("make", "-s", "-C", ROOT / "src" / "native", f"OUT={output}", "CFLAGS=-O1 -Werror")
+    return output
 
 
 @pytest.mark.parametrize("kind", ["a", "so"])
@@ -218,8 +218,8 @@ def test_the_library_returns_the_names_of_characters_and_goods(library: Any) -> 
     for function, members in (("character", vr.Character), ("good", vr.Good)):
         name = getattr(library, f"valletta_{function}_name")
         name.restype = ctypes.c_char_p
-        found = [name(number) for number in range(-1, len(members) + 1)]
-        assert found == [None, *(each.value.encode() for each in members), None]
+        names = [name(number) for number in range(-1, len(members) + 1)]
+        assert names == [None, *(each.value.encode() for each in members), None]
 
 
 def test_the_library_returns_the_seat_that_must_decide(library: Any) -> None:
@@ -241,26 +241,26 @@ def test_the_library_reports_all_legal_payments_until_the_callback_stops(library
     state = position(owner, seat(), agenda=(price, vr.EndTurn(0)))
     expected = [tuple(pay.goods) for pay in vr.legal_actions(state) if isinstance(pay, vr.Pay)]
     assert len(expected) > 3
-    assert payments_told(library, state) == expected
-    assert payments_told(library, state, most=2) == expected[:2]
-    assert payments_told(library, position(owner, seat())) == []
-    assert payments_told(library, attrs.evolve(state, agenda=(), phase=vr.Phase.OVER)) == []
+    assert list_payments(library, state) == expected
+    assert list_payments(library, state, most=2) == expected[:2]
+    assert list_payments(library, position(owner, seat())) == []
+    assert list_payments(library, attrs.evolve(state, agenda=(), phase=vr.Phase.OVER)) == []
 
 
-def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[tuple[int, ...]]:
+def list_payments(library: Any, state: vr.GameState, most: int = 1_000) -> list[tuple[int, ...]]:
     """Return the payments that the library passes to a callback; the callback accepts at most
     `most`.
     """
-    told: list[tuple[int, ...]] = []
+    payments: list[tuple[int, ...]] = []
 
     def listen(_: object, payment: Any) -> bool:
-        told.append(tuple(payment[:4]))
-        return len(told) < most
+        payments.append(tuple(payment[:4]))
+        return len(payments) < most
 
     kind = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int))
     row = ctypes.create_string_buffer(bytes(native.pack(state)), layout.size_of("position"))
     library.valletta_payments(row, kind(listen), None)
-    return told
+    return payments
 
 
 def test_a_card_set_may_have_more_designs_than_the_display_uses() -> None:

@@ -67,6 +67,6 @@ def test_every_failed_allocation_raises_a_memory_error() -> None:
 
 def test_a_call_that_runs_out_of_memory_leaks_nothing() -> None:
     """Each allocation fails once; references and memory blocks are counted before and after."""
-    program = [sys.executable, "-m", "tests.native.kept"]
+    program = [sys.executable, "-m", "tests.native.leaks"]
     ran = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr

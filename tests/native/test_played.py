@@ -21,20 +21,20 @@ def test_a_random_game_stops_after_the_given_number_of_turns() -> None:
     """It also stops when a new phase begins, and when a seat without a generator must decide."""
     packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *_ = at_random(2)
-    begun, _ = packed.played_on(bots, chance, 0, False)
-    assert isinstance(begun.prompt, vr.PlayPrompt)
-    assert begun.played_on(bots, chance, 0, False) == (begun, [])
+    start, _ = packed.played_on(bots, chance, 0, False)
+    assert isinstance(start.prompt, vr.PlayPrompt)
+    assert start.played_on(bots, chance, 0, False) == (start, [])
     for turns in (0, 2):
-        _, runs = begun.played_on(bots, chance, turns, True)
+        _, runs = start.played_on(bots, chance, turns, True)
         assert [begins for _, begins, _ in runs].count(True) == turns
         assert not runs[0][1]
-    _, runs = begun.played_on(bots, chance, 3, False)
+    _, runs = start.played_on(bots, chance, 3, False)
     assert [begins for _, begins, _ in runs].count(True) == 3
-    final, _ = begun.played_on(bots, chance, 1000, False)
+    final, _ = start.played_on(bots, chance, 1000, False)
     assert vr.native.peek(final).phase is vr.Phase.FINAL
     over, _ = final.played_on(bots, chance, 1000, False)
     assert over.prompt is None
-    left, runs = begun.played_on((None, bots[1]), chance, 1000, False)
+    left, runs = start.played_on((None, bots[1]), chance, 1000, False)
     assert (left.prompt.seat, {seat for seat, _, _ in runs} - {1}) == (0, set())
 
 
@@ -58,11 +58,13 @@ def test_a_random_player_chooses_a_payment_by_its_index_in_the_legal_actions() -
         state = state.replace(agenda=(vr.PaymentPrompt(PLAYING.active, 0, price),))
         legal = vr.legal_actions(state) if can_pay(goods, price) else ()
         for place in {0, len(legal) // 2, len(legal) - 1} if legal else ():
-            asked = list[int]()
-            draws: Any = SimpleNamespace(randrange=lambda n, to=place, by=asked: by.append(n) or to)
+            limits = list[int]()
+            draws: Any = SimpleNamespace(
+                randrange=lambda n, to=place, by=limits: by.append(n) or to
+            )
             packed: Any = vr.native.pack(state)
             _, ((_, _, picked),) = packed.played_on((draws,) * 3, chance, 0, True)
-            assert (picked, asked) == ([legal[place]], [len(legal)])
+            assert (picked, limits) == ([legal[place]], [len(legal)])
 
 
 def test_a_random_game_with_unusable_generators_raises_an_error() -> None:
@@ -101,14 +103,14 @@ def test_a_random_game_that_cannot_continue_raises_an_error() -> None:
         dead: Any = vr.native.pack(stuck)
         with pytest.raises(ValueError, match="no answer is legal"):
             dead.played_on(*given)
-    asked = PLAYING.replace(barrels=vr.Goods(), agenda=(vr.BarrelPrompt(0),))
-    none: Any = vr.native.pack(asked)
+    at_barrel = PLAYING.replace(barrels=vr.Goods(), agenda=(vr.BarrelPrompt(0),))
+    none: Any = vr.native.pack(at_barrel)
     with pytest.raises(ValueError, match="chance has no answer"):
         none.played_on(*given)
-    rich = attrs.evolve(asked.players[0], goods=vr.Goods(gold=65_000))
+    rich = attrs.evolve(at_barrel.players[0], goods=vr.Goods(gold=65_000))
     knight = attrs.evolve(empty, hand=vr.CardBag.of(vr.Character.KNIGHT), score=65_000)
     for state in (
-        asked.with_player(0, rich).replace(barrels=vr.Goods(gold=1)),
+        at_barrel.with_player(0, rich).replace(barrels=vr.Goods(gold=1)),
         PLAYING.with_player(PLAYING.active, knight),
     ):
         full: Any = vr.native.pack(state)

@@ -54,8 +54,8 @@ def test_expected_points_in_c_equal_those_in_python_to_the_last_bit(players: int
     The positions range from the draft to the final phase.
     """
     near = position(seat(score=20, goods=vr.Goods(brick=9)), *[seat()] * (players - 1), valette=24)
-    for state, asked in (*positions(players, players), (native.pack(near), 0)):
-        for viewer in (asked, None):
+    for state, mover in (*positions(players, players), (native.pack(near), 0)):
+        for viewer in (mover, None):
             expected = tuple(forecast(state).points(read(state), viewer))
             assert native_search.expected_points(state, forecast(state), viewer) == expected
 
@@ -63,23 +63,23 @@ def test_expected_points_in_c_equal_those_in_python_to_the_last_bit(players: int
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_search_of_a_turn_in_c_returns_the_same_lines_as_in_python(players: int) -> None:
     """The lines have equal actions, positions and values, and the same order."""
-    for state, asked in positions(players, players, every=17):
-        value = Lead(forecast(state), asked)
+    for state, mover in positions(players, players, every=17):
+        value = Lead(forecast(state), mover)
         for beam in (30, 2):
-            found = lines(state, asked, value, beam)
-            assert found == lines(state, asked, value.__call__, beam)
-            assert kept(found, 2) == lines(state, asked, value, beam, keep=2)
+            result = lines(state, mover, value, beam)
+            assert result == lines(state, mover, value.__call__, beam)
+            assert best_by_prefix(result, 2) == lines(state, mover, value, beam, keep=2)
 
 
-def kept(found: list[Any], keep: int) -> list[Any]:
+def best_by_prefix(results: list[Any], keep: int) -> list[Any]:
     """For each prefix of the best line, return the `keep` best lines that begin with that
     prefix.
     """
-    wanted, best = set[int](), found[0].actions
+    wanted, best = set[int](), results[0].actions
     for length in range(len(best) + 1):
-        alike = [n for n, line in enumerate(found) if line.actions[:length] == best[:length]]
+        alike = [n for n, line in enumerate(results) if line.actions[:length] == best[:length]]
         wanted.update(alike[:keep])
-    return [line for n, line in enumerate(found) if n in wanted]
+    return [line for n, line in enumerate(results) if n in wanted]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -88,20 +88,20 @@ def test_the_leads_after_plans_in_c_equal_those_in_python(players: int) -> None:
 
     They do not depend on the number of threads.
     """
-    for number, (state, asked) in enumerate(positions(players, players, every=61)):
-        seen, rng = vr.view(state, asked), random.Random(number)
-        worlds = [native.determinize(seen, rng) for _ in range(2)]
-        ends = [end for _, end, _ in native_search.lines(state, forecast(state), asked, 5, 2)]
-        tried = partial(leads_of, forecast=forecast(state), seat=asked, narrow=2)
+    for number, (state, mover) in enumerate(positions(players, players, every=61)):
+        view, rng = vr.view(state, mover), random.Random(number)
+        worlds = [native.determinize(view, rng) for _ in range(2)]
+        ends = [end for _, end, _ in native_search.lines(state, forecast(state), mover, 5, 2)]
+        tried = partial(leads_of, forecast=forecast(state), seat=mover, narrow=2)
         for turns in (1, 30):
-            found = tried(ends[:2], worlds, (number, 9), turns=turns, threads=2)
-            assert found == tried(ends[:2], worlds, (number, 9), turns=turns)
+            leads = tried(ends[:2], worlds, (number, 9), turns=turns, threads=2)
+            assert leads == tried(ends[:2], worlds, (number, 9), turns=turns)
             end, world = (
                 number % len(ends[:2]),
                 number // 2 % 2,
             )  # only one of them, because Python is slow
             one, other = [ends[end].unpack()], [worlds[world].unpack()]
-            assert tried(one, other, [(number, 9)[world]], turns=turns) == [[found[end][world]]]
+            assert tried(one, other, [(number, 9)[world]], turns=turns) == [[leads[end][world]]]
 
 
 def test_the_payment_of_a_search_in_c_equals_the_cheapest_payment_in_python() -> None:
@@ -112,8 +112,8 @@ def test_the_payment_of_a_search_in_c_equals_the_cheapest_payment_in_python() ->
             vr.Goods(*[rng.choice((0, 1, 2, 5, 9)) for _ in range(4)]) for _ in range(2)
         )
         goods += vr.Goods(*[3 * price.total * (rng.random() < 0.3) for _ in range(4)])
-        asked: tuple[Step, ...] = (PaymentPrompt(0, 0, price), EndTurn(0))
-        state = native.pack(position(seat(goods=goods), seat(), agenda=asked))
+        steps: tuple[Step, ...] = (PaymentPrompt(0, 0, price), EndTurn(0))
+        state = native.pack(position(seat(goods=goods), seat(), agenda=steps))
         if can_pay(goods, price):
             (line, *_) = lines(state, 0, Lead(forecast(state), 0), 5)
             assert line.actions[:1] == tuple(options(state))
@@ -157,7 +157,7 @@ def test_a_signal_interrupts_a_search() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
+def with_impossible_hand(packed: native.PackedState, seat: int) -> native.PackedState:
     """Return a position in which `seat` has cards that cannot all exist in the game."""
     state = packed.unpack()
     theirs = state.players[seat]
@@ -170,15 +170,15 @@ def test_a_search_in_c_refuses_wrong_arguments() -> None:
     turn.
     """
     library: Any = native_search._library
-    state, asked = next(positions(2, 1))
+    state, mover = next(positions(2, 1))
     weights = native_search._weights(2)
     words = array("I", random.Random(1).getstate()[1])
     wild = [changed(weights, at, bad) for at in (-40, -70) for bad in (99.0, -1.0)]
     another, third = native.pack(vr.new_game(2)), native.pack(vr.new_game(3))
-    plans = ((state,), (state,), weights, words, asked, 1, 1, 1)
+    plans = ((state,), (state,), weights, words, mover, 1, 1, 1)
     unfit: tuple[tuple[int, object], ...] = (
         *((place, some) for place in (0, 1) for some in ((), (1,), (another,), (third,))),
-        (1, (made_up(state, 1 - asked),)),
+        (1, (with_impossible_hand(state, 1 - mover),)),
         *((2, b""), (3, words[1:]), (4, -1), (4, 2), (5, 0), (6, 0), (7, 0), (7, 257)),
     )
     refused = (
@@ -187,10 +187,10 @@ def test_a_search_in_c_refuses_wrong_arguments() -> None:
         *((library.expected, (state, bad, 0)) for bad in (b"", *wild)),
         *((library.expected, (state, weights, bad)) for bad in (-2, 2)),
         (library.lines, (state, weights, -1, 5, 5)),
-        (library.lines, (state, weights, 1 - asked, 5, 5)),
-        (library.lines, (state, b"", asked, 5, 5)),
-        (library.lines, (state, weights, asked, 0, 5)),
-        (library.lines, (state, weights, asked, 5, 0)),
+        (library.lines, (state, weights, 1 - mover, 5, 5)),
+        (library.lines, (state, b"", mover, 5, 5)),
+        (library.lines, (state, weights, mover, 0, 5)),
+        (library.lines, (state, weights, mover, 5, 0)),
     )
     for function, arguments in refused:
         with pytest.raises(ValueError, match=r"weights|seat|searched|tried|one game"):
@@ -202,9 +202,9 @@ def test_a_search_in_c_refuses_wrong_arguments() -> None:
 
 def changed(weights: Any, place: int, value: float) -> array[float]:
     """Return a copy of `weights` with the value at index `place` replaced."""
-    found = array("d", weights)
-    found[place] = value
-    return found
+    copied = array("d", weights)
+    copied[place] = value
+    return copied
 
 
 def test_a_search_in_c_is_not_used_for_other_forecasts_and_large_positions() -> None:

@@ -105,9 +105,9 @@ def test_a_rule_in_c_has_the_name_and_the_clauses_of_its_rule_in_python(chapter:
 def test_a_contract_names_only_clauses_of_its_function() -> None:
     """Each function lists its clauses in its comment."""
     rules = {
-        (path.name, found["name"]): set(re.findall(r"[A-Z]{3}-\d+", found["said"]))
+        (path.name, match["name"]): set(re.findall(r"[A-Z]{3}-\d+", match["said"]))
         for path in native_sources.NATIVE.glob("*.c")
-        for found in FUNCTION_IN_C.finditer(path.read_text("utf-8"))
+        for match in FUNCTION_IN_C.finditer(path.read_text("utf-8"))
     }
     every = contracts()
     assert every

@@ -46,8 +46,8 @@ def test_the_array_of_a_partial_payment_equals_that_of_python(
     every = numbering.numbers_of(action, state.cards)
     assert state.prompt is not None
     for parts in range(4):
-        seen = encode(vr.view(state, state.prompt.seat), every[:parts])
-        assert native.encode(packed, state.prompt.seat, every[:parts]) == seen
+        expected = encode(vr.view(state, state.prompt.seat), every[:parts])
+        assert native.encode(packed, state.prompt.seat, every[:parts]) == expected
     for viewer, begun in ((state.prompt.seat, every), (None, every[:1]), (0, (331,))):
         with pytest.raises(ValueError, match="cannot have begun"):
             native.encode(packed, viewer, begun)
@@ -65,9 +65,9 @@ def test_numbers_above_the_maximum_of_an_array_are_capped() -> None:
     """A row can hold larger numbers than an array."""
     rich = seat(goods=vr.Goods(gold=MOST + 1, wood=MOST, stone=65_000), score=65_000)
     state = vr.new_game(2).replace(players=(seat(), rich))
-    seen = native.encode(native.pack(state), 0)
-    assert seen == encode(vr.view(state, 0))
-    assert dict(zip(columns(2), seen, strict=True))["player.1.score"] == MOST
+    encoded = native.encode(native.pack(state), 0)
+    assert encoded == encode(vr.view(state, 0))
+    assert dict(zip(columns(2), encoded, strict=True))["player.1.score"] == MOST
 
 
 # Views and hidden cards
@@ -79,9 +79,9 @@ def test_views_of_packed_positions_equal_those_of_the_engine(
 ) -> None:
     """The views include the legal actions, which the backend computes."""
     viewer = data.draw(st.sampled_from(viewers(state)))
-    seen, packed = vr.view(state, viewer), vr.view(native.pack(state), viewer)
-    assert packed == seen
-    assert packed.legal_actions == seen.legal_actions
+    view, packed = vr.view(state, viewer), vr.view(native.pack(state), viewer)
+    assert packed == view
+    assert packed.legal_actions == view.legal_actions
 
 
 @given(positions(), st.integers(min_value=0, max_value=2**32 - 1))
@@ -103,9 +103,9 @@ def test_a_view_of_a_packed_position_contains_no_hidden_card(
         assert vr.to_json(one) == vr.to_json(vr.view(state, viewer))
 
 
-def row_of(seen: vr.PlayerView) -> Any:
+def row_of(view: vr.PlayerView) -> Any:
     """Return the packed row that a view is decoded from."""
-    return seen._row
+    return view._row
 
 
 def test_parts_of_a_view_are_not_decoded_before_they_are_used(
@@ -116,18 +116,18 @@ def test_parts_of_a_view_are_not_decoded_before_they_are_used(
     No part is decoded twice.
     """
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
-    asked = state.prompt.seat if state.prompt is not None else None
-    seen = vr.view(native.pack(state), asked)
+    viewer = state.prompt.seat if state.prompt is not None else None
+    view = vr.view(native.pack(state), viewer)
     with monkeypatch.context() as patch:
         patch.setattr(native, "_read_display", None)
-        assert seen.is_asked
-        assert seen.legal_actions == vr.legal_actions(state)
-        assert seen.prompt == state.prompt
-    assert seen.table is seen.table
-    assert seen.agenda is seen.agenda
-    assert seen.agenda == state.agenda
+        assert view.is_asked
+        assert view.legal_actions == vr.legal_actions(state)
+        assert view.prompt == state.prompt
+    assert view.table is view.table
+    assert view.agenda is view.agenda
+    assert view.agenda == state.agenda
     with pytest.raises(AttributeError, match="a view has no 'display', but its table has"):
-        _ = seen.display  # type: ignore[attr-defined]
+        _ = view.display  # type: ignore[attr-defined]
 
 
 def test_a_view_for_a_seat_outside_the_game_is_an_error() -> None:
@@ -173,12 +173,12 @@ def test_sampled_hidden_cards_equal_those_of_python(
     state: vr.GameState, data: st.DataObject
 ) -> None:
     """Equal random numbers lead to equal positions, for any type of generator."""
-    seen = vr.view(state, data.draw(st.sampled_from(viewers(state))))
+    view = vr.view(state, data.draw(st.sampled_from(viewers(state))))
     seed = data.draw(st.integers(min_value=0, max_value=2**64 - 1))
     for kind in (random.Random, SplitMix):
         for _ in range(2):  # the second time, the view is cached
             one, other = kind(seed), kind(seed)
-            assert native.determinize(seen, one) == native.pack(vr.determinize(seen, other))
+            assert native.determinize(view, one) == native.pack(vr.determinize(view, other))
             assert one.randrange(10**6) == other.randrange(10**6)
 
 
@@ -187,7 +187,7 @@ def test_sampling_with_a_memory_uses_the_hands_of_the_memory() -> None:
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
 
     class Knowing:
-        def hands(self, seen: vr.PlayerView, rng: Generator, /) -> tuple[vr.CardBag, ...]:
+        def hands(self, view: vr.PlayerView, rng: Generator, /) -> tuple[vr.CardBag, ...]:
             return tuple(player.hand for player in state.players)
 
     assert native.determinize(vr.view(state, 0), random.Random(2), Knowing()) == native.pack(state)
@@ -202,10 +202,10 @@ def test_an_error_of_a_generator_while_sampling_is_passed_on() -> None:
 
     state = vr.new_game(2)
     dealt = state.with_player(1, state.players[0].replace(hand=vr.CardBag.of(vr.Character.MAID)))
-    seen = vr.view(dealt, 0)
-    native.determinize(seen, random.Random(1))  # the next call samples in C
+    view = vr.view(dealt, 0)
+    native.determinize(view, random.Random(1))  # the next call samples in C
     with pytest.raises(ArithmeticError):
-        native.determinize(seen, Failing())
+        native.determinize(view, Failing())
     with pytest.raises(ArithmeticError):
         native.pack(dealt).determinized(0, Failing())
     odd = dealt.players[1].replace(shown=vr.CardBag.of(vr.Character.KNIGHT))

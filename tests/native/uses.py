@@ -58,10 +58,12 @@ def nine_turns(position: Any, player: random.Random, chance: random.Random) -> o
 def needing_python() -> dict[str, Callable[[], object]]:
     """Return a mapping from names to library calls that need objects of the Python package."""
     library: Any = vr.native._library
-    playing, paying, asked, over = map(vr.native.pack, (PLAYING, PAYING, vr.new_game(3), GAME[-1]))
+    playing, paying, at_chance, over = map(
+        vr.native.pack, (PLAYING, PAYING, vr.new_game(3), GAME[-1])
+    )
     table = vr.native._table(playing.rules, playing.cards, 3)
     row, card, payment = bytes(playing), vr.legal_actions(PLAYING)[0], vr.legal_actions(PAYING)[0]
-    seen: Any = playing.redacted(0)
+    redacted: Any = playing.redacted(0)
     known = bytearray(vr.native._TABLE.size)
     known[0] = 2
     rngs = random.Random(1), random.Random(2)
@@ -69,24 +71,24 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "a table": lambda: library.Table(1, 2, (), bytes(known)),
         "a position": lambda: table.position(row),
         "the first position": table.first,
-        "legal actions": asked.list_actions,
+        "legal actions": at_chance.list_actions,
         "payments": paying.list_actions,
         "what is allowed": lambda: paying.allows(payment),
         "a successor": lambda: playing.position_after(card),
         "a transition": lambda: playing.transition(card),
-        "weights": asked.weights,
-        "chance": lambda: asked.resolved(random.Random(1)),
-        "a game at random": lambda: nine_turns(asked, *rngs),
+        "weights": at_chance.weights,
+        "chance": lambda: at_chance.resolved(random.Random(1)),
+        "a game at random": lambda: nine_turns(at_chance, *rngs),
         "the outcome": over.outcome,
         "a position of Python": playing.unpack,
         "a pickle": playing.__reduce__,
         "the prompt": lambda: prompt_anew(table, row),
         "what a seat may know": lambda: playing.redacted(0),
-        "a view": lambda: seen.unpack(0),
+        "a view": lambda: redacted.unpack(0),
         "a call": lambda: vr.native.legal_actions(paying),
-        "a call for chance": lambda: vr.native.resolve_chance(asked, random.Random(1)),
+        "a call for chance": lambda: vr.native.resolve_chance(at_chance, random.Random(1)),
         "a call by names": lambda: vr.native.apply(playing, action=card),
-        "games": lambda: vr.native.Batch(asked, 2, threads=2, restart=True),
+        "games": lambda: vr.native.Batch(at_chance, 2, threads=2, restart=True),
     }
 
 

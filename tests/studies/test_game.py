@@ -190,7 +190,7 @@ def test_a_bot_with_a_memory_receives_all_events_redacted_for_its_seat() -> None
         return seated[-1]
 
     assert play_game(JOB, seat) == GAME
-    events = seated[0].heard
+    events = seated[0].received
     assert seated[0].began is not None
     assert seated[0].began.seat == 0
     assert isinstance(events[0], vr.BuildingDealt)

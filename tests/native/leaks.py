@@ -1,7 +1,7 @@
 """Detect calls that leak after a failed allocation, in a separate process with exact counts.
 
-``python -m tests.native.kept`` prints the calls that leak references or memory.  The exit status is
-the number of such calls.
+``python -m tests.native.leaks`` prints the calls that leak references or memory.  The exit status
+is the number of such calls.
 """
 
 import gc
@@ -19,7 +19,7 @@ RUN_PYTHON = (
 """The library calls that run Python code, in which CPython 3.11 leaks when memory runs out."""
 
 
-def held(watched: list[object]) -> int:
+def count_held(watched: list[object]) -> int:
     """Return the number of references to the objects in `watched` plus the number of memory
     blocks.
     """
@@ -35,9 +35,9 @@ def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[i
     """
     changes = [0] * 6
     for number in range(len(changes)):
-        before = held(watched)
+        before = count_held(watched)
         starved(name, use)
-        changes[number] = held(watched) - before
+        changes[number] = count_held(watched) - before
     return changes
 
 
@@ -49,12 +49,12 @@ def main() -> int:
     watched += [native._table(PLAYING.rules, PLAYING.cards, 3), *vars(native._library).values()]
     gc.collect()
     gc.freeze()
-    found = 0
+    leaks = 0
     for name, use in uses.items():
         if name not in RUN_PYTHON and 0 not in (changes := grown(name, use, watched))[1:]:
-            found += 1
+            leaks += 1
             print(f"{name}: {changes} more after each pass")  # noqa: T201
-    return found
+    return leaks
 
 
 if __name__ == "__main__":
