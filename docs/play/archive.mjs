@@ -4,7 +4,10 @@ export const HEAD = 4096;
 /** The size of a block of a tar file in bytes.  A block contains a header or a part of a file. */
 const BLOCK = 512;
 
-/** Extracts a tar file to /library in Python's file system, which keeps the array `tar` without a copy.  (Extraction in Python would take as long as the start of Python.) */
+/**
+ * Extracts a tar file to /library in Python's file system, which keeps the array `tar` without a copy.  (Extraction in
+ * Python would take as long as the start of Python.)
+ */
 export function putAll(files, tar) {
   const decoder = new TextDecoder();
   const text = (at, length) => decoder.decode(tar.subarray(at, at + length)).replace(/\0.*/s, '');

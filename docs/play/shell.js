@@ -64,7 +64,10 @@ async function takeOver({ installing }) {
   if (ready && !service.controller) await controlled;
 }
 
-/** Starts Python in a shared worker, which all tabs use and which outlives a reload if the browser supports this; without shared workers, in a worker of this tab. */
+/**
+ * Starts Python in a shared worker, which all tabs use and which outlives a reload if the browser supports this; without
+ * shared workers, in a worker of this tab.
+ */
 function startPython() {
   const Kind = window.SharedWorker ?? Worker;
   const worker = new Kind('worker.js', { type: 'module', name, extendedLifetime: true });
@@ -105,7 +108,10 @@ async function namedPage() {
   return addressOf(content.table, content.invitations.map(each => each.token).join(','));
 }
 
-/** Shows the table with the content of the address, or else the page that was open before a reload, or else the lobby.  Stores the address of the open page in the session. */
+/**
+ * Shows the table with the content of the address, or else the page that was open before a reload, or else the lobby.
+ * Stores the address of the open page in the session.
+ */
 async function showPages() {
   const opened = await namedPage();
   const was = opened ?? sessionStorage.getItem('valletta.page');

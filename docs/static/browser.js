@@ -44,7 +44,10 @@ function isVisible(element) {
   return bottom > 0 && top < innerHeight;
 }
 
-/** Returns the part of the page that is being read: the target of the address if it is visible or the page is at its top, or else the part at the top of the window. */
+/**
+ * Returns the part of the page that is being read: the target of the address if it is visible or the page is at its top,
+ * or else the part at the top of the window.
+ */
 function partRead(parts) {
   const aim = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const aimed = aim ? parts.findLast(part => part.contains(aim)) : undefined;
@@ -55,7 +58,7 @@ function partRead(parts) {
 }
 
 // The switch to the other language leads to the part that is being read.  Rules have the same ids in both languages.  For
-// other pages, the link lists the ids of all parts of the translation, in order.
+// other pages, `data-parts` of the link lists the ids of all parts of the translation, in order.
 document.querySelector("p.languages a")?.addEventListener("click", ({ currentTarget: link }) => {
   const otherIds = link.dataset.parts?.split(" ");
   const parts = [...document.querySelectorAll(otherIds ? "article section[id]" : "section.clause, section.ruling")];

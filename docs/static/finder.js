@@ -1,4 +1,5 @@
-// Searches the index of clauses, rulings and pages.  src/valletta_rules/specification/finder.py explains the ranking, which is the same; a test compares the two programs.
+// Searches the index of clauses, rulings and pages.  src/valletta_rules/specification/finder.py explains the ranking,
+// which is the same; a test compares the two programs.
 "use strict";
 
 const ID = /^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$/;
@@ -15,7 +16,10 @@ function opened({ entries, known, idle, weights, costs, later, ranking, bent, en
   };
 }
 
-/** Decodes the weights of a term into pairs of the number of an entry and its weight.  Two letters encode a pair: the difference from the previous number, and the weight. */
+/**
+ * Decodes the weights of a term into pairs of the number of an entry and its weight.  Two letters encode a pair: the
+ * difference from the previous number, and the weight.
+ */
 function apart(met, { letter }) {
   const codes = Array.from(met, each => each.codePointAt() - letter);
   let last = 0;
@@ -104,7 +108,10 @@ function plain(words, index) {
   ];
 }
 
-/** Returns the terms of a phrase or, for an unknown word, of its completions or similar words.  Only an open word, which the reader may still be typing, has completions. */
+/**
+ * Returns the terms of a phrase or, for an unknown word, of its completions or similar words.  Only an open word, which
+ * the reader may still be typing, has completions.
+ */
 function meaningOf(words, index, isOpen) {
   const { known, weights, ranking } = index, meanings = plain(words, index), [word] = words;
   if (meanings.length > 0) return meanings;
@@ -127,7 +134,10 @@ function interpret(words, index) {
   return { strengths: [...strengths], lost };
 }
 
-/** Returns the numbers of the entries that match a query, the best match first.  Pages must match three quarters as well as the best entry.  If there are such pages, so must clauses and rulings. */
+/**
+ * Returns the numbers of the entries that match a query, the best match first.  Pages whose match is less than three
+ * quarters of the best match are left out.  If any page remains, so are such clauses and rulings.
+ */
 function find(words, index) {
   const { strengths, lost } = interpret(words, index), { entries, ranking } = index, met = entries.map(() => 0);
   const total = strengths.reduce((sum, [, strength]) => sum + strength, 0);

@@ -7,7 +7,6 @@
   let labels, entries, index;
   const typed = new URLSearchParams(location.search).get("q") ?? "";
 
-  /** Creates an element with a class and content. */
   function make(name, className, ...inside) {
     const element = document.createElement(name);
     if (className) element.className = className;
@@ -40,7 +39,10 @@
     return item;
   }
 
-  /** Returns the results of a query: list items for the three best pages, and the numbers of all clauses and rulings.  Without results, the list items suggest other words. */
+  /**
+   * Returns the results of a query: list items for the three best pages, and the numbers of all clauses and rulings.
+   * Without results, the list items suggest other words.
+   */
   function searchIndex(words) {
     const matches = finder.find(words, index), isPage = number => entries[number].kind === "page";
     const guides = matches.filter(isPage).slice(0, 3).map(pageItem);
@@ -56,7 +58,6 @@
     });
   }
 
-  /** Returns a list item for a page. */
   function pageItem(number) {
     const { title, url, language } = entries[number];
     const link = make("a", "", title);

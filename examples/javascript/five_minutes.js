@@ -15,7 +15,7 @@ function play(action) {
 // Play.
 play({ type: 'DraftGood', good: 'gold' });
 
-// Show a refusal.
+// Show why an action is refused.
 try {
   play({ type: 'DraftGood', good: 'gold' });
 } catch (error) {
@@ -30,11 +30,11 @@ const [mine, theirs] = [game.view(0), game.view(1)];
 console.log(mine.legal_actions.length, theirs.legal_actions.length); // 3 0
 console.log(mine.table.players[1].hand); // null
 
-// Save and resume: the log is the game.
+// Save and resume: the log contains the whole game.
 const saved = log.join('\n');
 game = Game.replay(rules, saved.split('\n'));
 
-// Play on to the end, here at random.
+// Play random actions until the game is over.
 while (game.asked !== null) {
   const actions = game.view(game.asked).legal_actions;
   play(actions[Math.floor(Math.random() * actions.length)]);

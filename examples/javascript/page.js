@@ -70,7 +70,7 @@ function meant(legal, { site, card }) {
   return legal.filter(action => ('site' in action ? String(action.site) === site : 'character' in action && action.character === card));
 }
 
-/** Returns a button for a site or a card. A click plays the legal action, or shows why `otherwise` is illegal. */
+/** Returns a button for a site or a card. A click plays its legal action.  If there is none, it tries the action `otherwise`, which shows why this is illegal. */
 function clickable(legal, answer, dataset, otherwise, ...inside) {
   const element = made('button', {}, ...inside);
   Object.assign(element.dataset, dataset);

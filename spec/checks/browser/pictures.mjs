@@ -15,7 +15,7 @@ import { opened } from '../../../tests/web/browser/lib/person.mjs';
 const PICTURES = { en: 'table.jpg', de: 'table-de.jpg' };
 const SIZE = { width: 1280, height: 860 };
 const NAMES = ['Anna', 'Ben', 'Cleo'];
-const ENOUGH = 30; // the number of answers before a screenshot
+const ENOUGH = 30; // the minimum number of answers before a screenshot
 
 /** Opens a table with two bots that answer without delay, and joins it. */
 async function sitDown(house, language) {
@@ -27,7 +27,10 @@ async function sitDown(house, language) {
   return person;
 }
 
-/** Waits for the next prompt.  Returns true if it is time for a screenshot: `isEnough`, and the player can choose a site.  Otherwise follows the hint, and returns false. */
+/**
+ * Waits for the next prompt.  Returns true if it is time for a screenshot: `isEnough`, and the player can choose a site.
+ * Otherwise follows the hint, and returns false.
+ */
 async function answer(person, isEnough) {
   const { tab } = person;
   await tab.locator('.question.mine').waitFor();

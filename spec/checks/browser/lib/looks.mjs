@@ -129,7 +129,10 @@ export async function checkPages(browser, site, pages) {
 
 const SHEET = 50; // pictures on one page
 
-/** Returns the findings about texts in the SVG files that the chosen pages show as images.  Their elements are not part of the pages, so they are checked on a page of their own. */
+/**
+ * Returns the findings about texts in the SVG files that the chosen pages show as images.  Their elements are not part
+ * of the pages, so they are checked on a page of their own.
+ */
 export async function pictures(browser, site, chosen) {
   const files = [...pictureFiles(site, chosen)], source = await scripts(), findings = [];
   const tab = await browser.newPage();

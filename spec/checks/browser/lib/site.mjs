@@ -58,7 +58,7 @@ function* references(tag) {
   yield* cssReferences(tag.attributes.style ?? '');
 }
 
-/** Returns the style sheets inside a page. */
+/** Returns the contents of the <style> elements of a page. */
 const innerStyles = text => [...text.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style\s*>/gi)].map(([, css]) => css);
 
 function* cssReferences(css) {
@@ -97,7 +97,7 @@ function read(root, file) {
     : { ...markup(text), words: wordsIn(text) };
 }
 
-/** Reads the site under `root`. */
+/** Lists the files under `root`, and parses the HTML, SVG and CSS files. */
 export function readSite(root) {
   root = fs.realpathSync(root);
   const files = new Set(filesUnder(root));

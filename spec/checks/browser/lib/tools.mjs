@@ -142,7 +142,10 @@ const CHAPTER = 'rulebook/green.html', BOOK = 'learn/index.html';
 
 const scrollToPart = element => element.scrollIntoView({ behavior: 'instant' });
 
-/** Cases for the switch between the languages: a description, the page, the index of the part that the reader sees, whether the address points to it, and the last action of the reader. */
+/**
+ * Cases for the switch between the languages: a description, the page, the index of the part that the reader sees,
+ * whether the address points to it, and the last action of the reader.
+ */
 const WAYS = [
   ['a rule to which the reader has scrolled', CHAPTER, 2, false, scrollToPart],
   ['the rule of the address, at the end of the page', CHAPTER, -1, true, scrollToPart],
