@@ -265,7 +265,7 @@ def sort_key(action: Action) -> tuple[object, ...]:
             assert_never(action)
 
 
-# Ready-made actions: positions share them.
+# Action objects that all positions share
 
 DRAW: Final = MappingProxyType({character: DrawCard(character) for character in CHARACTERS})
 """A mapping from each character to the `DrawCard` action that draws it."""

@@ -8,7 +8,7 @@ from valletta_rules.errors import Flaw
 class Impossible(Flaw):
     """The kinds of problem that the audit reports, with stable codes for translations."""
 
-    # Parts that do not fit together
+    # Parts that do not exist, or contradict each other
 
     PLAYER_COUNT = "player-count", "Valletta is for 2, 3 or 4 players, not {players}", "SET-1"
     SITE_COUNT = "site-count", "{players} players have {most} sites, not {found}", "SET-8"

@@ -151,7 +151,7 @@ def _play_a_card(
         for action in options(state):
             end, way = foresee(state, action, seat), (*actions, action)
             if ways.setdefault(end, way) is not way:
-                continue  # another line has reached it already
+                continue  # another sequence of actions has reached this position
             prompt = end.prompt
             if prompt is None or prompt.seat != seat:
                 ended.append(end)

@@ -1,3 +1,3 @@
 """Card sets and card-set files: a built-in reconstruction, a template to fill in, and a parser."""
 
-from valletta_rules.card_sets import built_in as built_in  # so that pickles can name them
+from valletta_rules.card_sets import built_in as built_in  # pickles refer to it

@@ -14,7 +14,7 @@ WHOLE: Final = "must be a whole number from {least} to {most}, not {found}"
 class Misprint(Flaw):
     """The kinds of problem in card sets and card-set files, with stable codes."""
 
-    # What contradicts the rulebook
+    # Contradictions of the rulebook
 
     NAME = "name", UNFIT_NAME
     DESIGN = "design", "must be {right}, not {found}: the designs of a letter count from 1"
@@ -43,14 +43,14 @@ class Misprint(Flaw):
     BARREL = "barrel", WHOLE, "CMP-18"
     BARRELS = "barrels", "the game has {right} barrels; these are {found}", "CMP-18"
 
-    # What is doubtful, and refused by nothing
+    # Doubtful values, with which a card set is still valid
 
     NO_GOLD = "no-gold", "has no gold; according to reviews every cost has some", "CMP-24"
     NO_ICON = "no-icon", "no building shows {goods} as its icon", "CMP-25"
     BANKER = "banker", "is not A, the letter of the Banker according to reviews", "CMP-26"
     NO_BARREL = "no-barrel", "no barrel shows {goods}", "CMP-27"
 
-    # What keeps a file from being read
+    # Errors that prevent a file from being read
 
     UNREADABLE = "unreadable", "cannot be read: {reason}"
     FILE_TOO_LARGE = "file-too-large", "too large: a file has at most {most:,} bytes"

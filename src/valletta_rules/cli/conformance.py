@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
                 file = stack.enter_context(part.open("w", encoding="utf-8"))
             try:
                 engine_report = _judge(arguments, kit, file)
-            except AbortedError as error:  # the report says how far the engine came
+            except AbortedError as error:  # keep the report up to this point
                 print(f"{arguments.program}: {error}", file=sys.stderr)
                 return BROKEN
     except (KitError, UnfitError) as error:

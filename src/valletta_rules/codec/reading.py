@@ -300,7 +300,7 @@ def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) ->
             isinstance(instance, PlayerView)
             and len(instance.legal_actions) == vocabulary.MOST_LISTED
         ):
-            return see(instance.seat, instance.table, instance.agenda)  # there may be more
+            return see(instance.seat, instance.table, instance.agenda)  # the list may be incomplete
         return instance
 
     return _remembering(read) if kind in _COMMON else read
@@ -337,7 +337,7 @@ def _remembering(read: Read) -> Read:
     def remember(value: Any, kind: Any) -> Any:
         try:
             content = dumps(value, _PLAINLY)
-        except ValueError:  # not plain JSON: the reader refuses it
+        except ValueError:  # not plain JSON: `read` raises the error
             return read(value, kind)
         if (result := known.get(content)) is None:
             result = read(value, kind)
@@ -386,7 +386,7 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[errors.Problem, ...]]]] = Map
 """A mapping from types to the functions that return the problems of a value of this type."""
 
 
-# Types with a form of their own
+# Types with a special JSON form
 
 
 def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:

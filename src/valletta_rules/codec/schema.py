@@ -202,7 +202,7 @@ def _enum(kind: type[Enum]) -> Schema:
     }
 
 
-# Types with a form of their own
+# Types with a special JSON form
 
 
 _FACTS: Final = "The facts by name."

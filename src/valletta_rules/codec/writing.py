@@ -83,9 +83,9 @@ def text_of(content: object, *, indent: int | None = None) -> str:
         text.encode()
     except UnicodeEncodeError:
         raise misfit(Misfit.HALF_A_CHARACTER) from None
-    except ValueError:  # Python writes no number of more than 4,300 digits
+    except ValueError:  # Python formats no integer of more than 4,300 digits
         raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=HUGE) from None
-    if has_digits(text, len(str(LARGEST))):  # like every number that is too large
+    if has_digits(text, len(str(LARGEST))):  # compare each number with `LARGEST`
         json.loads(text, parse_int=_require_exact)
     return text
 
@@ -166,7 +166,7 @@ def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Playe
 
     def write(view: PlayerView) -> Any:
         actions = view.legal_actions
-        if len(actions) > MOST_LISTED:  # there are never as many answers of another kind
+        if len(actions) > MOST_LISTED:  # only payments can be so many
             payments = sorted(actions, key=lambda pay: cast(Pay, pay).goods.total)[:MOST_LISTED]
             view = attrs.evolve(view, legal_actions=tuple(sorted(payments, key=sort_key)))
         return in_full(view)

@@ -27,6 +27,6 @@ def abbreviated(value: object) -> str:
     """Return the `repr` of a value for error messages, cut off after 200 characters."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes no integers of more than 4,300 digits
+    except ValueError:  # Python formats no integer of more than 4,300 digits
         text = f"a huge {type(value).__name__}"
     return text if len(text) <= 200 else f"{text[:200]}..."

@@ -63,7 +63,7 @@ def number_of(action: object) -> int:
     A zero-dimensional array is a valid action, as in Gymnasium.  `True` is invalid, and so is a
     numpy `timedelta64`, although Gymnasium accepts it.
     """
-    if isinstance(action, int):  # an older Gymnasium fails for a large one
+    if isinstance(action, int):  # older versions of Gymnasium fail for large integers
         fits = not isinstance(action, bool) and 0 <= action < COUNT
     else:
         kind = getattr(getattr(action, "dtype", None), "kind", None)

@@ -104,7 +104,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         `autoreset_mode`, and for `max_answers` below 1.
         """
         self._mode = AutoresetMode(autoreset_mode)
-        if self._mode is AutoresetMode.NEXT_STEP:  # for calls without a legal answer
+        if self._mode is AutoresetMode.NEXT_STEP:  # this mode calls `step` without a legal answer
             raise ValueError("autoreset_mode must be SAME_STEP or DISABLED, not NEXT_STEP")
         self._limit = _NEVER if max_answers is None else whole(max_answers, "max_answers")
         if self._limit < 1:

@@ -200,7 +200,7 @@ def refusal(position: PackedState, action: Action) -> Refused | None:
             (prompt := position.prompt) and kind in prompt.answers
         ):
             raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
-        number = numbering.NUMBERS[kind].start  # or an action that is no answer here
+        number = numbering.NUMBERS[kind].start  # illegal here: any number of this kind will do
     paid = [min(amount, LIMITS["MOST_GOODS"]) for amount in goods]
     encoded = position.refusal(number, tuple(paid))
     return None if encoded is None else _refused(position, action, encoded)
@@ -364,7 +364,7 @@ def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
 
     The last result is cached.
     """
-    last, its_cards, designs = _last[0]  # at once, since another thread may exchange it
+    last, its_cards, designs = _last[0]  # one read: another thread may replace it
     if last is not display or its_cards is not cards:
         designs = bytes([_designs(cards)[building] for building in display])
         _last[0] = display, cards, designs
@@ -389,7 +389,7 @@ def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
     buildings = cards.buildings
     return _TABLE.pack(
         players,
-        *(0, 0, 0, 0),  # derived from the answers
+        *(0, 0, 0, 0),  # compiled code computes these values
         len(buildings),
         bytes([building.character.rank for building in buildings]),
         bytes([building.icon.rank for building in buildings]),
@@ -648,7 +648,7 @@ def encode(
     return result
 
 
-# Games side by side
+# Batches of games
 
 _MASK, _TO_PLAY, _DONE, _REWARDS, _SCORES, _VIEW, _VIEWS, _SAMPLE = range(8)
 
@@ -1008,7 +1008,7 @@ if _library is not None:
     if not TYPE_CHECKING:
         PackedState = _library.PackedState
 
-if not TYPE_CHECKING:  # those of the package, entered without a detour through Python
+if not TYPE_CHECKING:  # the functions of the library, without a wrapper in Python
     legal_actions = getattr(_library, "legal_actions", engine.legal_actions)
     apply = getattr(_library, "apply", engine.apply)
     resolve_chance = getattr(_library, "resolve_chance", chance.resolve_chance)

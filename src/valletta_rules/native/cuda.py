@@ -110,7 +110,7 @@ class Batch(native.Batch):
         """Raise `MemoryError` if the games and their results do not fit in the free GPU memory."""
         row = _ROW if self._restarts else 0
         results = 2 * len(encoding.columns(self._players)) + numbering.COUNT + 8 * self._players
-        each = self._card.sizes["game"] + row + results + 18  # two places, a sample, two bytes
+        each = self._card.sizes["game"] + row + results + 18  # rank, order, sample, to_play, done
         if (free := self._card.free()) < self._games * each:
             raise MemoryError(
                 f"{self._games} games of {each} bytes each do not fit in {free} free bytes of GPU"

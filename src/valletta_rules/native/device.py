@@ -32,7 +32,7 @@ _POINTERS: Final = (
 )
 _SIZES: Final = ("call", "course", "described", "game", "answer")
 _CODES: Final = {"i": 0, "u": 1, "f": 2}
-_DLTENSOR: Final = b"dltensor"  # the capsule keeps its address
+_DLTENSOR: Final = b"dltensor"  # capsules contain its address
 
 _number = ctypes.c_size_t
 
@@ -161,7 +161,7 @@ class Card:
 
     def wait(self, waiting: int, other: int) -> None:
         """Make a stream wait for the work that is queued in another stream."""
-        if (waiting or 1) == (other or 1):  # two names of the default stream
+        if (waiting or 1) == (other or 1):  # both 0 and 1 mean the default stream
             return
         event = self.query("cuEventCreate", _UNTIMED)
         self.call("cuEventRecord", event, other)

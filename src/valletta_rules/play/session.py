@@ -398,5 +398,5 @@ class Session:
                 continue
             try:
                 notify()
-            except BaseException as error:  # an interruption waits until all are called
+            except BaseException as error:  # even an interruption waits for the other observers
                 yield error

@@ -466,7 +466,7 @@ def clauses_in_force(
     4, `VariantError` for a variant that does not fit the number of players, `UnknownLanguageError`
     for a language without a translation, and `TypeError` for an argument of a wrong type.
     """
-    from valletta_rules.rulebook.setup import check_table  # nothing else here needs the rules
+    from valletta_rules.rulebook.setup import check_table  # only this function needs the rules
 
     need(rules, RuleSet, "a rule set")
     players = whole(players, "players")

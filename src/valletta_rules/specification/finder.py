@@ -69,19 +69,19 @@ SHARED, LED = 0.4, 8
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(
     {
-        "whole": 10,  # what a word counts for what it means
-        "part": 6,  # what it counts for what it is made of, and several words for each
-        "stem": 4,  # what a word that is known counts for itself
-        "guessed": 5,  # what it counts for what is only guessed
-        "idle": 4,  # what a word counts that only makes a question
-        "short": 3,  # up to how many letters a word that is half typed is looked for only alone
-        "longest": 4,  # how many words mean something together at most
-        "share": 0.4,  # what an entry must have of what the one has that has most
-        "lost": 300,  # what it must have for each word that leads nowhere
-        "least_part": 4,  # how many letters each of the two parts of a compound has at least
-        "slip": 0.7,  # how like a word must be to one that leads nowhere, to be taken for it
-        "slips": 6,  # in words of how many letters slips are looked for
-        "offered": 0.45,  # how like a word must be, to be offered
+        "whole": 10,  # the weight of the terms of a known word or phrase
+        "part": 6,  # the maximum weight of terms of a part of a compound, or of a word in a phrase
+        "stem": 4,  # the weight of the stem of a known word
+        "guessed": 5,  # the weight of the terms of completions and similar words
+        "idle": 4,  # the weight of a stop word
+        "short": 3,  # up to this length, a word is completed only if it is the only word
+        "longest": 4,  # the maximum number of words in a phrase
+        "share": 0.4,  # the minimum score of a hit, relative to the highest score
+        "lost": 300,  # the minimum score of a hit, for each word without a term
+        "least_part": 4,  # the minimum length of each part of a compound
+        "slip": 0.7,  # the minimum similarity of a word that replaces an unknown word
+        "slips": 6,  # the minimum length of an unknown word that is replaced
+        "offered": 0.45,  # the minimum similarity of a suggested word
     }
 )
 """The parameters of queries.  They are exported with the index, together with `BENT` and the stop
@@ -160,7 +160,7 @@ def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
     return tuple(search_index.entries[number] for number in ranked)
 
 
-# The meaning of words
+# The terms of a query
 
 
 def words_of(text: str) -> list[str]:
@@ -187,7 +187,7 @@ def stem(word: str) -> str:
 
 
 BENT: Final = (
-    ("(?<=[aou])e(?=..)", ""),  # as umlauts are also spelled
+    ("(?<=[aou])e(?=..)", ""),  # so that "ae" for "ä" becomes "a"
     ("^ge(?=.{4})", ""),
     ("(?<=...)(?:ing|ed)$", ""),
     (r"([^0-9])(?=\1)", ""),

@@ -283,7 +283,7 @@ def _need_same(path: Path, known: Study, study: Study) -> None:
 
 def _lock(file: IO[bytes], path: Path) -> None:
     """Lock a file until it is closed, if the system and the file system support locks."""
-    with suppress(ImportError):  # there is none on Windows
+    with suppress(ImportError):  # Windows has no such module
         fcntl: Any = import_module("fcntl")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -339,7 +339,7 @@ def _read_line(line: str) -> GameResult:
     return CONVERTER.structure(figures, GameResult)
 
 
-# Sums
+# Checkpoints
 
 
 def _write(checkpoint: Checkpoint) -> bytes:

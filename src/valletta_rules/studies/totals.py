@@ -117,7 +117,7 @@ class Totals:
         for (one, place), (other, next_place) in permutations(
             zip(bots, result.places, strict=True), 2
         ):
-            if one != other:  # in halves, for a tie is one half for both
+            if one != other:  # in halves: a tie is one half for each
                 counts["ahead", one, other] += 2 * (place < next_place) + (place == next_place)
 
     def _add_course(self, bots: Sequence[str], result: GameResult, course: Timeline) -> None:

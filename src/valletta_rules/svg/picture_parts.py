@@ -101,7 +101,7 @@ def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
         below += HAND_HEIGHT + 4
     block = PANEL_HEIGHT + 10 + ROW_HEIGHT * scene.is_whole
     for each in range(len(scene.players)):
-        column = 0.5 if each == 2 == len(scene.players) - 1 else each % 2  # the third in the middle
+        column = 0.5 if each == 2 == len(scene.players) - 1 else each % 2  # centre a third player
         x, y = board.MARGIN + column * (PANEL + 10), below + each // 2 * block
         yield f"player-{each}", partial(_player, scene, each, x, y)
         if scene.is_whole:

@@ -90,7 +90,7 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
         yield named
         return
     if existing is not None:
-        named.open("rb+").close()  # who may not write to it may not replace it
+        named.open("rb+").close()  # a read-only file raises an error
     target = Path(os.path.realpath(named))
     part = target.with_name(f".valletta-{token_hex(8)}")
     try:
@@ -133,7 +133,7 @@ def _keep_name(folder: Path) -> None:
 def _take_over(named: Path, existing: os.stat_result, part: Path) -> None:
     """Copy the owner and the permissions of one file to another, as far as the system allows."""
     for owner in ((existing.st_uid, -1), (-1, existing.st_gid)):
-        with suppress(OSError, AttributeError):  # there are no owners on Windows
+        with suppress(OSError, AttributeError):  # Windows has no `os.chown`
             os.chown(part, *owner)
     shutil.copystat(named, part)
     os.utime(part)

@@ -217,7 +217,7 @@ class TableActor:
 
     async def _step(self, connection: Connection, message: protocol.Answer | protocol.Undo) -> None:
         """Execute an `Answer` or `Undo`, unless a request with the same id has been executed."""
-        name = f"{','.join(map(str, connection.own))}:{message.id}"  # of these seats alone
+        name = f"{','.join(map(str, connection.own))}:{message.id}"  # ids are per set of seats
         if (entry := self._game.now.entry_with(name)) is not None:
             connection.send(protocol.Ack(message.id, entry.revision))
             return

@@ -229,7 +229,7 @@ class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
         await super().run_asgi()
         if self.writable.is_set():
             self.end_after(CLOSING)
-        else:  # it has not read in time
+        else:  # the client has not read in time
             self.transport.abort()
 
     async def _until_cancelled(self, app: Any, scope: Any, receive: Any, send: Any) -> None:

@@ -298,7 +298,7 @@ class _Page:
                 await connection.account.credit()
         except TimeoutError:
             connection.queue.close(GIVEN_UP)
-        except (WebSocketDisconnect, KeyError):  # it has left, or sends bytes
+        except (WebSocketDisconnect, KeyError):  # it has left, or has sent bytes
             connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:

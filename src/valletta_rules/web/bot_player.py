@@ -45,7 +45,7 @@ class BotPlayer:
         """
         table, seat = self._table, self._table.game.now.asked
         level = None if seat is None else table.seats[seat].level
-        people = any(each.kind == "person" for each in table.seats)  # they may return
+        people = any(each.kind == "person" for each in table.seats)  # people may reconnect
         is_going_on = table.is_readable and not (table.is_replay or table.is_full)
         if not (is_going_on and (table.connections or people)):
             level = None
@@ -80,7 +80,7 @@ class BotPlayer:
             await make(table.game.answer(seat, action))
         except (VallettaError, sqlite3.Error):
             logger.exception("the answer of a bot was refused or could not be stored")
-            if revision == table.game.now.revision:  # otherwise the game has gone on elsewhere
+            if revision == table.game.now.revision:  # otherwise the game has continued
                 self._task = table.begin(self._think(make, seat, level, AGAIN))
 
 

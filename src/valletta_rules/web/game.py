@@ -107,7 +107,7 @@ class TableGame:
             self._luck[game.revision] = self._luck_after(game.entry.action)
         self.steps.append(game)
         self.times.append(at)
-        self.moves += len(game.done) or 1  # a takeback
+        self.moves += len(game.done) or 1  # an undo counts as one
 
     def standing(self, revision: int | None = None) -> Iterator[Game]:
         """Yield the steps that lead to a revision, in order, without those that were taken back.
@@ -118,7 +118,7 @@ class TableGame:
         answers = [choice.revision for choice in then.choices()]
         return (self.steps[each] for each in (0, *reversed(answers)))
 
-    # Luck
+    # Seeds of random outcomes
 
     def _luck_after(self, action: Action) -> bytes:
         """Return the seed of random outcomes after an answer."""

@@ -91,7 +91,7 @@ class Gate(asyncio.BufferedProtocol):
         self.loop: Final = loop
         self.is_open = False
         """Whether the parser is running in a turn of this gate."""
-        self._parser: Any = parser  # its transport is this gate
+        self._parser: Any = parser  # this gate is the parser's transport
         self._turns, self._account_of = turns, account_of
         self._unparsed = bytearray()
         self._next: Callable[[], None] | None = None
@@ -109,7 +109,7 @@ class Gate(asyncio.BufferedProtocol):
         bucket = self.account.bucket
         return bucket.rate.burst - bucket.fill(self.account.clock())
 
-    # What the socket calls
+    # Methods that asyncio calls
 
     def connection_made(self, transport: Any) -> None:
         """Look up the account of the connection, and pass the event to the parser."""
@@ -150,7 +150,7 @@ class Gate(asyncio.BufferedProtocol):
         self._parser.resume_writing()
         self._wait()
 
-    # What the parser calls
+    # Methods that the parser calls
 
     def __getattr__(self, name: str) -> Any:
         """Return an attribute of the socket's transport, for use by the parser."""

@@ -88,7 +88,7 @@ def _named(names: Mapping[str, str]) -> tuple[protocol.Named, ...]:
     return tuple(protocol.Named(code, name) for code, name in names.items())
 
 
-# The work of workers on the text of a request
+# Functions that workers run with the text of a request
 
 
 class ReportedError(VallettaError):

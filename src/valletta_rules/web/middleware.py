@@ -143,7 +143,7 @@ class SameOrigin:
             scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
             own = {f"{scheme}://{host}".lower(), self.public}
             if self.public is not None and self.public.endswith(f"//{host.lower()}"):
-                own = {self.public}  # whatever scheme the proxy uses towards us
+                own = {self.public}  # the proxy may use another scheme
             origins = [origin.lower() for origin in headers.getlist("origin")]
             if other_hosts or len(origins) > 1 or not own.issuperset(origins):
                 app = refusal(
@@ -186,7 +186,7 @@ class RateLimit:
                 await self.app(scope, receive, send)
             finally:
                 self._sockets[address] -= 1
-                self._sockets += Counter()  # forget addresses without one
+                self._sockets += Counter()  # remove addresses without connections
 
 
 def address_of(scope: Scope) -> str:

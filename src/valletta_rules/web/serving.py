@@ -283,7 +283,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     try:
         try:
             listener = socket.create_server((host, PORT if port is None else port), family=family)
-        except OSError:  # the usual port is taken
+        except OSError:  # the default port is in use
             if port is not None:
                 raise
             listener = socket.create_server((host, 0), family=family)

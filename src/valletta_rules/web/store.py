@@ -295,7 +295,7 @@ class TableStore:
         if not self._depth:
             self._is_torn = False
             if self._file.in_transaction:
-                self._file.execute(back)  # the last one could not do it
+                self._file.execute(back)  # the last rollback failed
         self._file.execute(begin)
         self._depth += 1
         try:
@@ -303,7 +303,7 @@ class TableStore:
             self._file.execute(end)
         except BaseException:
             if self._file.in_transaction:  # SQLite itself rolls back if the disk is full
-                was, self._is_torn = self._is_torn, True  # and blocks until then
+                was, self._is_torn = self._is_torn, True  # lost if the rollback fails
                 for each in back.split("; "):
                     self._file.execute(each)
                 self._is_torn = was
@@ -508,7 +508,7 @@ class TableStore:
     def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
         """Remove a table, its seats and its log if it is old; return whether it was removed."""
         with self.transaction():
-            self._file.execute("PRAGMA defer_foreign_keys = ON")  # the log goes after its table
+            self._file.execute("PRAGMA defer_foreign_keys = ON")  # tables are deleted before logs
             removed = self._file.execute(
                 f"DELETE FROM tables WHERE id = :name AND {OLD}", {**bounds, "name": name}
             ).rowcount

@@ -128,7 +128,7 @@ class BotAnswer(Generic[T]):
         try:
             result = call()
         except Exception as error:
-            error.add_note(format_exc())  # the process does not send it
+            error.add_note(format_exc())  # pickles contain no traceback
             return BotAnswer(cpu_time() - start, error=error)
         return BotAnswer(cpu_time() - start, result)
 

@@ -137,7 +137,7 @@ class Language:
         self.code, self.grammar, self._given = code, grammar, phrases
         self._formatter = _Formatter(self)
 
-    # Words as they are in the file
+    # The content of the language's file
 
     @cached_property
     def phrases(self) -> Mapping[str, Any]:

@@ -114,11 +114,11 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
     part describes only one action.
     """
     typed = _sentence(text)
-    if " " not in typed or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
+    if " " not in typed or len(text) > notation.TEXT_LIMIT:  # not a sentence: one word, or too long
         return None
     amounts = sorted(re.findall("[1-9][0-9]*", typed))
     actions = legal_actions(position)
-    if len(actions) > 1:  # thousands of payments are not described, only those of these amounts
+    if len(actions) > 1:  # do not describe thousands of payments, only those of these amounts
         actions = tuple(
             each
             for each in actions
@@ -217,7 +217,7 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
     expected = _verbs(prompt)
     chosen = [verb for verb in first if verb in expected]
     chosen = chosen or [verb for verb in could if verb in expected][:1] or first[:1] or expected
-    if "decline" in could:  # a denied move is no other move, and "no" is not an amount
+    if "decline" in could:  # a negated move means `decline`, and "no" is not an amount
         is_none = any(known.numbers.get(word) == "0" for word in normalized.split())
         chosen = ["pay 0"] if is_none and expected == ["pay"] and not words else ["decline"]
     is_code = isinstance(prompt, SitePrompt) and "".join(words).upper() in {

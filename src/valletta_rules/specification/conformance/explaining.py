@@ -52,7 +52,7 @@ class Explainer:
             return ()
         try:
             right, actual = (self._failures(question, is_right) for is_right in (True, False))
-        except Exception:  # an answer can be anything
+        except Exception:  # a wrong answer can cause any error
             _judge.cache_clear()
             return ()
         known = {str(each) for each in right}

@@ -138,7 +138,7 @@ class Runner:
             return f"{vector.players} players"
         pair = vector.rules, vector.cards
         if pair != self._now and self._set_up.get(pair) is None:
-            self._now = None  # until the engine has answered
+            self._now = None  # unknown until the engine has answered
             rules, cards = self.kit.rules(vector.rules), self.kit.cards(vector.cards)
             self._set_up[pair] = self.peer.set_up(rules, cards)
             self._now = pair
