@@ -62,7 +62,7 @@ def income(good: Good | None) -> str:
 
 
 def points(count: object) -> str:
-    """Return a shield, 24 units high, that shows a number of points."""
+    """Return a shield, 25 units high, that shows a number of points."""
     return symbol("points", count=count)
 
 
