@@ -37,7 +37,7 @@ from spec.checks.random_games import (
     some_card_sets,
 )
 from spec.checks.rules import P, Rules
-from spec.statements import Glance, Step
+from spec.statements import Perspective, Step
 from spec.statements.judge import Failure, Judge, exceptions
 from spec.statements.symmetries import happened, image, symmetries, wider
 from spec.statements.vocabulary import prompt_of
@@ -128,9 +128,10 @@ class Trial(Generic[P]):
         pairs = list(product((None, *state.seats), state.seats))
         number = len(pairs) if all_views else self.positions % self.secrets_of == 0
         chosen = self.rng.sample(pairs, number)
-        for glance in [Glance(state, *pair, partial(self._view_for, pair[0])) for pair in chosen]:
-            if shows := self._visible_information(glance):
-                self.find(self.judge.look(glance, shows), state)
+        for pair in chosen:
+            perspective = Perspective(state, *pair, partial(self._view_for, pair[0]))
+            if shows := self._visible_information(perspective):
+                self.find(self.judge.view(perspective, shows), state)
         self.positions += 1
         check = partial(self._checked, position)
         odds = self.engine.odds(position)
@@ -165,12 +166,12 @@ class Trial(Generic[P]):
     def _view_for(self, seat: int | None, state: vr.GameState) -> vr.PlayerView | None:
         return self.engine.view(self.engine.read(state), seat)
 
-    def _visible_information(self, glance: Glance) -> Mapping[str, object]:
+    def _visible_information(self, perspective: Perspective) -> Mapping[str, object]:
         """Return the information about a player that a viewer can see, or the engine's error."""
         try:
-            if (view := self._view_for(glance.viewer, glance.state)) is None:
+            if (view := self._view_for(perspective.viewer, perspective.state)) is None:
                 return {}
-            information, seat = vr.player_information(view, glance.owner), glance.owner
+            information, seat = vr.player_information(view, perspective.owner), perspective.owner
             space, tokens = track_position(information.current_points)
             return {
                 **worked_examples.visible_parts(view, seat),

@@ -126,7 +126,7 @@ class Step:
     """The position at the next prompt, or at the end of the game."""
     events: tuple[Event, ...]
     """The journal: the events of the step, in order."""
-    heard: Any = None
+    events_for: Any = None
     """A function that returns the events as a viewer may know them.  Its argument is a seat, or
     `None` for a spectator.  The field is `None` if the engine has no views."""
     prompt: Any = attrs.field(init=False)
@@ -140,7 +140,7 @@ class Step:
     """The player in `seat` at the next prompt."""
     players: tuple[tuple[Player, Player], ...] = attrs.field(init=False)
     """For each seat, the player before the step and the player after it."""
-    asked: Prompt | None = attrs.field(init=False)
+    next_prompt: Prompt | None = attrs.field(init=False)
     """The next prompt, or `None` if the game is over."""
     entries: tuple[tuple[GameState, Event], ...] = attrs.field(init=False)
     """Each entry of the journal, with the position just before the entry."""
@@ -160,12 +160,12 @@ class Step:
         players = tuple(zip(self.before.players, self.after.players, strict=True))
         mine, now = players[seat]
         self.__dict__.update(prompt=prompt, seat=seat, mine=mine, now=now, players=players)
-        self.__dict__.update(asked=self.after.prompt, entries=tuple(entries), table=table)
+        self.__dict__.update(next_prompt=self.after.prompt, entries=tuple(entries), table=table)
 
 
 @attrs.frozen(eq=False)
-class Glance:
-    """A viewer's view of the part of the table that belongs to a player."""
+class Perspective:
+    """A viewer's perspective on the part of the table that belongs to a player."""
 
     state: GameState
     """The position that is viewed."""
@@ -173,7 +173,7 @@ class Glance:
     """The seat of the viewer, or `None` for a spectator."""
     owner: int
     """The seat of the player who is viewed."""
-    look: Callable[[GameState], object] = attrs.field(default=lambda state: None)
+    view: Callable[[GameState], object] = attrs.field(default=lambda state: None)
     """A function that maps a position to the viewer's view of it."""
 
     @property

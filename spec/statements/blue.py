@@ -48,7 +48,7 @@ def must_give(state: GameState, seat: int, card: Character) -> bool:
     return ENOUGH[card](state.players[seat].goods)
 
 
-def somebody_must_give(state: GameState, card: Character) -> bool:
+def any_opponent_must_give(state: GameState, card: Character) -> bool:
     """Return whether the card would take goods from any opponent of the deciding player."""
     return any(must_give(state, seat, card) for seat in opponents(state, seat_of(state)))
 
@@ -62,9 +62,9 @@ def too_few_goods(step: Step, clause: str) -> bool | None:
     """An opponent with too few goods for the Monk or Innkeeper gives nothing, without a prompt."""
     others, card = opponents(step.before, step.seat), POOR[clause]
     poor = {seat for seat in others if not must_give(step.before, seat, card)}
-    asked = isinstance(step.asked, MonkPrompt) and step.asked.seat in poor
-    given = any(each.giver in poor for each in entered(step, GoodsGiven))
-    return not asked and not given if poor and plays(step, card) else None
+    is_prompted = isinstance(step.next_prompt, MonkPrompt) and step.next_prompt.seat in poor
+    has_given = any(each.giver in poor for each in entered(step, GoodsGiven))
+    return not is_prompted and not has_given if poor and plays(step, card) else None
 
 
 EXTRA: Final = {
@@ -86,7 +86,7 @@ def extra_good_offered(step: Step, clause: str) -> Prompt | None:
 @asks("BLU-5", at=PlayPrompt | MonkPrompt)
 def after_the_monk(step: Step) -> Prompt | None:
     """After the Monk, an extra good is offered once the opponent has given one or owns too few."""
-    is_due = plays(step, MONK) and not somebody_must_give(step.before, MONK)
+    is_due = plays(step, MONK) and not any_opponent_must_give(step.before, MONK)
     is_given = isinstance(step.prompt, MonkPrompt)
     return BonusPrompt(step.before.active, MONK) if is_due or is_given else None
 
@@ -126,7 +126,7 @@ def choice_of_the_giver(state: GameState) -> Verdicts:
 declining("BLU-34", at=MonkPrompt, is_legal=False)
 
 
-def still_to_be_asked(step: Step) -> list[int]:
+def remaining_opponents(step: Step) -> list[int]:
     """Return the seats, in clockwise order, from which the Monk may still demand a good."""
     order = opponents(step.before, step.before.active)
     if isinstance(step.prompt, MonkPrompt):
@@ -135,9 +135,9 @@ def still_to_be_asked(step: Step) -> list[int]:
 
 
 @asks("BLU-1", "BLU-3", at=PlayPrompt | MonkPrompt)
-def whom_the_monk_asks(step: Step) -> Prompt | None:
+def next_giver(step: Step) -> Prompt | None:
     """The next opponent clockwise who owns at least four goods must give one to the Monk."""
-    rich = [seat for seat in still_to_be_asked(step) if must_give(step.after, seat, MONK)]
+    rich = [seat for seat in remaining_opponents(step) if must_give(step.after, seat, MONK)]
     return MonkPrompt(rich[0], step.before.active) if rich else None
 
 
@@ -245,8 +245,8 @@ choosing("BLU-16", Character.ARTISAN, agenda.ArtisanPrompt, can_count)
 @allows("BLU-15", "BLU-16", at=agenda.ArtisanPrompt)
 def any_good(state: GameState, clause: str) -> Verdicts:
     """The Artisan's player may name a good with icons on their buildings (BLU-15) or without."""
-    shown = icons(state, seat_of(state))
-    named = [good for good in GOODS if (shown[good] > 0) is (clause == "BLU-15")]
+    counts = icons(state, seat_of(state))
+    named = [good for good in GOODS if (counts[good] > 0) is (clause == "BLU-15")]
     yield from ((TakeGood(good), True) for good in named)
 
 
@@ -330,11 +330,11 @@ def gold_untaxed(step: Step) -> bool:
 
 # Declining to take from others
 
-declinable_at_the_play("BLU-33", *TAKING, able=somebody_must_give)
+declinable_at_the_play("BLU-33", *TAKING, able=any_opponent_must_give)
 
 
 @always("BLU-35", at=PlayPrompt)
 def no_extra_good(step: Step) -> bool | None:
     """A player who declines the card's effect receives no goods and is offered no extra good."""
-    kept = step.now.goods == step.mine.goods and not isinstance(step.asked, BonusPrompt)
-    return kept if declines(step, *TAKING) else None
+    is_same = step.now.goods == step.mine.goods and not isinstance(step.next_prompt, BonusPrompt)
+    return is_same if declines(step, *TAKING) else None

@@ -88,14 +88,14 @@ def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
 
 def sites(state: GameState, seat: int, reduction: Goods) -> list[Action]:
     """Return the legal actions to build or upgrade at sites that the seat can pay for."""
-    me, found = state.players[seat], list[Action]()
+    me, actions = state.players[seat], list[Action]()
     for site in range(len(state.display)):
         if can_pay(me.goods, price(state, seat, site, reduction)):
             if site in me.built and site not in me.upgraded:
-                found.append(Upgrade(site))
+                actions.append(Upgrade(site))
             elif len(me.built) < 8 and not any(site in other.built for other in state.players):
-                found.append(Build(site))
-    return found
+                actions.append(Build(site))
+    return actions
 
 
 REDUCTIONS: Final = {
@@ -121,7 +121,7 @@ def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
 @always("BLD-1", at=PaymentPrompt)
 def one_construction(step: Step) -> bool:
     """A payment leads to one new building or one upgrade; no further site can be chosen."""
-    return len(entered(step, Built, Upgraded)) == 1 and not isinstance(step.asked, SitePrompt)
+    return len(entered(step, Built, Upgraded)) == 1 and not isinstance(step.next_prompt, SitePrompt)
 
 
 declinable("BLD-2", SitePrompt)
@@ -146,9 +146,9 @@ def _adjacent(me: Player, site: int) -> list[int]:
 @allows(*CHOICES, at=SitePrompt)
 def sites_to_choose(state: GameState, clause: str) -> Verdicts:
     """A site may be chosen if the player can pay for it and no rule forbids the choice."""
-    found = sites(state, seat_of(state), prompt_of(state).reduction)
+    legal = sites(state, seat_of(state), prompt_of(state).reduction)
     choices = CHOICES[clause](range(len(state.display) + 1), me(state))
-    yield from ((choice, choice in found) for choice in choices)
+    yield from ((choice, choice in legal) for choice in choices)
 
 
 @asks("BLD-4", "BLD-30", "BLD-36", at=PlayPrompt)
@@ -327,7 +327,7 @@ def no_character(step: Step) -> bool:
 # The bonus
 
 
-def is_seen(state: GameState, site: int) -> bool:
+def is_in_valettes_column(state: GameState, site: int) -> bool:
     """Return whether a site is in the column of the space that Valette occupies.
 
     A column of the display extends over five spaces of the street (BLD-34).
@@ -338,14 +338,16 @@ def is_seen(state: GameState, site: int) -> bool:
 @posts("BLD-32", "BLD-33", at=PaymentPrompt)
 def construction_bonus(step: Step, clause: str) -> Iterator[Event]:
     """A new building (BLD-32) or an upgrade (BLD-33) in Valette's column scores two points."""
-    if is_new(step) is (clause == "BLD-32") and is_seen(step.before, step.prompt.site):
+    if is_new(step) is (clause == "BLD-32") and is_in_valettes_column(
+        step.before, step.prompt.site
+    ):
         yield PointsScored(step.seat, 2, clause)
 
 
 def scores_in_view(step: Step) -> bool:
     """Return whether the payment scores two points in Valette's column, and none elsewhere."""
     bonus = sum(each.points for each in entered(step, PointsScored))
-    return bonus == 2 * is_seen(step.before, step.prompt.site)
+    return bonus == 2 * is_in_valettes_column(step.before, step.prompt.site)
 
 
 @always("BLD-34", "BLD-35", at=PaymentPrompt)

@@ -8,11 +8,11 @@ from valletta_rules import GameState, agenda, events
 from valletta_rules.card_sets import built_in
 from valletta_rules.components import CardSet, Character, Colour, Good, is_above
 
-from . import Glance, Step, always, asks, defines, posts, shows
+from . import Perspective, Step, always, asks, defines, posts, shows
 from .building import bill, scores_in_view
 from .green import icons
 from .red import chain, purple_chain
-from .scoring import points_shown
+from .scoring import building_points
 from .setup import STARTING
 from .vocabulary import deck, in_the_game, opponents, plays
 
@@ -36,7 +36,7 @@ def no_good_runs_out(step: Step) -> bool | None:
     """A player receives all goods that they take from the supply, which is unlimited."""
     takers = {each.seat for each in step.events if isinstance(each, events.GoodsTaken)}
     owned = [(step.after.players[n].goods, step.table.players[n].goods) for n in takers]
-    return all(found == due for found, due in owned) if takers else None
+    return all(actual == due for actual, due in owned) if takers else None
 
 
 # Cards and tokens, as they are printed
@@ -151,10 +151,10 @@ def houses_of_a_player(state: GameState) -> bool:
 
 
 @shows("CMP-12")
-def upgraded_side(glance: Glance) -> Mapping[str, object]:
+def upgraded_side(perspective: Perspective) -> Mapping[str, object]:
     """The icon and the points of an upgraded building are doubled."""
-    at = glance.state, glance.owner
-    return {"icons": icons(*at), "buildings": points_shown(*at)}
+    at = perspective.state, perspective.owner
+    return {"icons": icons(*at), "buildings": building_points(*at)}
 
 
 # Street and display

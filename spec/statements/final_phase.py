@@ -7,7 +7,7 @@ from valletta_rules import EndCondition, Event, GameState, Phase, Player, action
 from valletta_rules.components import EMPTY, ONE
 
 from . import APPLIES, Applies, Step, always, asks, posts
-from .blue import INNKEEPER, MONK, TAKING, TAX_COLLECTOR, must_give, still_to_be_asked
+from .blue import INNKEEPER, MONK, TAKING, TAX_COLLECTOR, must_give, remaining_opponents
 from .turn import follower, hand, is_over, refills
 from .vocabulary import entered, opponents, played, plays
 
@@ -98,7 +98,7 @@ def turns_as_before(step: Step) -> bool | None:
     """A turn of the final phase has three plays, as in the main phase."""
     began = [each for each in entered(step, events.TurnBegan) if step.after.phase is Phase.FINAL]
     first = agenda.PlayPrompt(began[0].seat, 3) if began else None
-    return (began[0].plays, step.asked) == (3, first) if began else None
+    return (began[0].plays, step.next_prompt) == (3, first) if began else None
 
 
 @always("FIN-9", where=during(Phase.FINAL))
@@ -156,7 +156,7 @@ def out(step: Step) -> list[int]:
 
 
 @always("FIN-14", at=agenda.PlayPrompt, where=played(INNKEEPER, TAX_COLLECTOR))
-def out_but_giving(step: Step) -> bool | None:
+def gifts_after_dropping_out(step: Step) -> bool | None:
     """The Innkeeper and the Tax Collector also take goods from a player who has dropped out."""
     (card,) = (card for card in TAKING if plays(step, card))
     givers = {seat for seat in out(step) if must_give(step.before, seat, card)}
@@ -164,16 +164,16 @@ def out_but_giving(step: Step) -> bool | None:
 
 
 @always("FIN-14", at=agenda.PlayPrompt | agenda.MonkPrompt)
-def out_but_asked(step: Step) -> bool | None:
+def prompts_after_dropping_out(step: Step) -> bool | None:
     """The Monk also demands a good from a player who has dropped out."""
-    order, asked = still_to_be_asked(step), step.asked
-    last = order.index(asked.seat) if isinstance(asked, agenda.MonkPrompt) else len(order)
+    order, prompt = remaining_opponents(step), step.next_prompt
+    last = order.index(prompt.seat) if isinstance(prompt, agenda.MonkPrompt) else len(order)
     givers = {seat for seat in out(step) if must_give(step.after, seat, MONK)} & {*order}
     return givers.isdisjoint(order[:last]) if givers else None
 
 
 @always("FIN-15", at=agenda.NunPrompt, where=out)
-def out_but_receiving(step: Step) -> bool | None:
+def goods_after_dropping_out(step: Step) -> bool | None:
     """The Nun's gift also goes to a player who has dropped out."""
     goods = [ONE[step.action.good]] if isinstance(step.action, actions.TakeGood) else []
     gains = [step.players[seat][1].goods - step.players[seat][0].goods for seat in out(step)]
@@ -193,7 +193,8 @@ def game_ended(step: Step) -> Iterator[Event]:
 @always("FIN-16", where=ends_in_it)
 def nobody_has_a_card(step: Step) -> bool:
     """The game is over if and only if no player has a card left."""
-    return (step.after.phase is Phase.OVER, step.asked is None) == (follower(step) is None,) * 2
+    is_last = follower(step) is None
+    return (step.after.phase is Phase.OVER, step.next_prompt is None) == (is_last, is_last)
 
 
 @always("FIN-17", where=is_over)
@@ -201,7 +202,7 @@ def no_round_is_completed(step: Step) -> bool:
     """The final phase may begin in the middle of a round, and the round is not completed."""
     if step.before.phase is Phase.MAIN:
         return (step.after.phase is Phase.FINAL) == is_triggered(step.after)
-    return step.asked is None or follower(step) == step.after.active
+    return step.next_prompt is None or follower(step) == step.after.active
 
 
 def _supplies(state: GameState) -> int:

@@ -43,23 +43,23 @@ def income(step: Step, clause: str) -> Iterator[Event]:
 def _counted(step: Step) -> tuple[int, list[int]]:
     """Return the number of goods that the card yielded, and the player's sites with its icon."""
     good = next(good for card, good in YIELDED.items() if card is performs(step))
-    shown = [site for site in step.mine.built if step.before.display[site].icon is good]
-    return step.now.goods[good] - step.mine.goods[good], shown
+    sites = [site for site in step.mine.built if step.before.display[site].icon is good]
+    return step.now.goods[good] - step.mine.goods[good], sites
 
 
 @always("GRN-5", "GRN-7", at=PlayPrompt, where=performed(*YIELDED))
 def icons_of_all_colours(step: Step) -> bool:
     """Buildings with the icon count, whatever their colour; the goods in a cost do not count."""
-    taken, shown = _counted(step)
-    return len(shown) <= taken <= 2 * len(shown)
+    gained, sites = _counted(step)
+    return len(sites) <= gained <= 2 * len(sites)
 
 
 @always("GRN-6", at=PlayPrompt, where=performed(*YIELDED))
 def upgraded_icons(step: Step) -> bool | None:
     """An upgraded building yields a second good for its icon."""
-    taken, shown = _counted(step)
-    second = sum(site in step.mine.upgraded for site in shown)
-    return taken - len(shown) == second if step.mine.upgraded else None
+    gained, sites = _counted(step)
+    second = sum(site in step.mine.upgraded for site in sites)
+    return gained - len(sites) == second if step.mine.upgraded else None
 
 
 fizzling("GRN-8", *YIELDED, able=has_icon)

@@ -15,7 +15,7 @@ import attrs
 from valletta_rules import Action, CardBag, Event, GameState, RuleSet
 from valletta_rules.specification.files import Clause, specification
 
-from . import APPLIES, STATEMENTS, Applies, Glance, Statement, Step
+from . import APPLIES, STATEMENTS, Applies, Perspective, Statement, Step
 
 NO_STATEMENT: Final = "by no statement"
 
@@ -50,8 +50,8 @@ def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
     The conditions are in the field `when` of the clauses.
     """
     for key, wanted in [each for name in ids for each in clauses()[name].when.items()]:
-        found = players if key == "players" else getattr(rules, key)
-        if found not in (wanted if isinstance(wanted, list | tuple) else (wanted,)):
+        actual = players if key == "players" else getattr(rules, key)
+        if actual not in (wanted if isinstance(wanted, list | tuple) else (wanted,)):
             return False
     return True
 
@@ -67,13 +67,13 @@ class Failure:
     """The kind of the statement, or ``journal``."""
     due: str
     """The required value."""
-    found: str
+    actual: str
     """The actual value."""
 
     def __str__(self) -> str:
         """Return the text of each clause, followed by the required and the actual value."""
-        said = [f"{name}: {clauses()[name].text}" for name in self.clauses]
-        return "\n".join([*said, f"  {self.kind}, due: {self.due}", f"  found: {self.found}"])
+        texts = [f"{name}: {clauses()[name].text}" for name in self.clauses]
+        return "\n".join([*texts, f"  {self.kind}, due: {self.due}", f"  found: {self.actual}"])
 
 
 @attrs.define
@@ -106,7 +106,7 @@ class Judge:
         posts = self._posting(step)
         entries = [_named(each for each, due in posts if entry in due) for entry in step.events]
         asks = self._asking(step)
-        return entries, _named(each for each, prompt in asks if prompt == step.asked)
+        return entries, _named(each for each, prompt in asks if prompt == step.next_prompt)
 
     def position(
         self, state: GameState, legal: Sequence[Action], chances: Odds = None, check: Check = None
@@ -132,22 +132,22 @@ class Judge:
         `error` is the exception of the engine.  If `action` is `None`, the engine raised it while
         listing the legal actions.  All statements that allow an action then fail.
         """
-        said = self._said("odds", state, state)
-        for statement, pairs in self._said("allows", state, state):
-            said.append((statement, [each for each, is_legal in pairs if is_legal]))
+        results = self._results("odds", state, state)
+        for statement, pairs in self._results("allows", state, state):
+            results.append((statement, [each for each, is_legal in pairs if is_legal]))
         return [
             _failure(statement, f"{action or 'legal actions'}", repr(error))
-            for statement, legal in said
+            for statement, legal in results
             if (action in legal if action else legal)
         ]
 
     def table(self, players: int, rules: RuleSet, is_laid: bool) -> list[Failure]:
         """Return the failures of statements about a table that an engine accepted or refused."""
-        said = self._said_of("lays", (rules, players, object), players, rules)
-        is_due = all(verdict for _, verdict in said)
+        results = self._results_at("lays", (rules, players, object), players, rules)
+        is_due = all(verdict for _, verdict in results)
         return [
             _failure(statement, f"{players} players, laid: {is_due}", is_laid)
-            for statement, verdict in said
+            for statement, verdict in results
             if verdict is is_due is not is_laid
         ]
 
@@ -165,25 +165,25 @@ class Judge:
 
     def _posting(self, step: Step) -> list[tuple[Statement, Any]]:
         """Return the statements that require journal entries, with the required entries of each."""
-        said = self._said("posts", step, step.before)
-        return self._kept(said, partial(_are_entered, step))
+        results = self._results("posts", step, step.before)
+        return self._effective(results, partial(_are_entered, step))
 
     def _of_the_next_prompt(self, step: Step) -> Iterator[Failure]:
         """Yield failures if the next prompt differs from the required prompt."""
         due = self._asking(step)
         for statement, prompt in due:
-            if prompt != step.asked:
-                yield _failure(statement, prompt, step.asked)
-        if not due and step.asked is not None:
-            yield Failure((step.asked.clause,), "asks", NO_STATEMENT, repr(step.asked))
+            if prompt != step.next_prompt:
+                yield _failure(statement, prompt, step.next_prompt)
+        if not due and step.next_prompt is not None:
+            yield Failure((step.next_prompt.clause,), "asks", NO_STATEMENT, repr(step.next_prompt))
 
     def _asking(self, step: Step) -> list[tuple[Statement, Any]]:
         """Return the statements that require a next prompt, with the required prompt of each."""
-        said = self._said("asks", step, step.before)
+        results = self._results("asks", step, step.before)
         for is_last in (False, True):
-            due = [each for each in said if each[0].last is is_last]
-            kept = self._kept(due, partial(eq, step.asked))
-            if asking := [each for each in kept if each[1] is not APPLIES]:
+            due = [each for each in results if each[0].last is is_last]
+            effective = self._effective(due, partial(eq, step.next_prompt))
+            if asking := [each for each in effective if each[1] is not APPLIES]:
                 return asking
         return []
 
@@ -192,7 +192,7 @@ class Judge:
     ) -> Iterator[Failure]:
         """Yield failures if the legal actions or probabilities differ from the required ones."""
         accounted = set[Action]()
-        odds = self._kept(self._said("odds", state, state), partial(eq, chances))
+        odds = self._effective(self._results("odds", state, state), partial(eq, chances))
         for statement, outcomes in odds:
             accounted |= outcomes.keys()
             if outcomes != chances:
@@ -204,33 +204,33 @@ class Judge:
         stated = self._in_force((state.rules, len(state.players), type(state.prompt)))
         refusing.update(_named([*stated.get("allows", ()), *stated.get("odds", ())]))
         verdicts: dict[Action, list[tuple[Statement, bool]]] = {}
-        for statement, pairs in self._said("allows", state, state):
+        for statement, pairs in self._results("allows", state, state):
             for action, is_legal in pairs:
                 verdicts.setdefault(action, []).append((statement, is_legal))
-        for action, said in verdicts.items():
+        for action, claims in verdicts.items():
             is_listed, answer = action in legal, (check or legal.__contains__)(action)
             is_right = answer in refusing if not is_listed else answer is True
-            there = is_listed if is_right else f"listed: {is_listed}, checked: {answer}"
-            for statement, is_legal in self._kept(said, partial(eq, there)):
+            actual = is_listed if is_right else f"listed: {is_listed}, checked: {answer}"
+            for statement, is_legal in self._effective(claims, partial(eq, actual)):
                 accounted |= {action} if is_legal else set()
-                if is_legal is not there:
-                    yield _failure(statement, f"{action!r} is legal: {is_legal}", there)
+                if is_legal is not actual:
+                    yield _failure(statement, f"{action!r} is legal: {is_legal}", actual)
         if state.prompt is not None:
             for action in legal - accounted:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
-    def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
+    def view(self, perspective: Perspective, visible: Mapping[str, object]) -> Iterator[Failure]:
         """Yield the failures of statements about what an engine shows of a player to a viewer."""
-        state, said = glance.state, self._said("shows", glance, glance.state)
-        for name in {name: None for _, due in said for name in due}:
-            parts = [(each, due[name]) for each, due in said if name in due]
-            for statement, part in self._kept(parts, partial(eq, shown.get(name))):
-                if shown.get(name) != part:
-                    due = f"{name} of {glance.owner}, shown to {glance.viewer}: {part}"
-                    yield _failure(statement, due, shown.get(name))
-        for statement, pairs in self._said("hides", glance, state):
+        state, results = perspective.state, self._results("shows", perspective, perspective.state)
+        for name in {name: None for _, due in results for name in due}:
+            parts = [(each, due[name]) for each, due in results if name in due]
+            for statement, part in self._effective(parts, partial(eq, visible.get(name))):
+                if visible.get(name) != part:
+                    due = f"{name} of {perspective.owner}, shown to {perspective.viewer}: {part}"
+                    yield _failure(statement, due, visible.get(name))
+        for statement, pairs in self._results("hides", perspective, state):
             for other, is_same in pairs:
-                if (glance.look(state) == glance.look(other)) is not is_same:
+                if (perspective.view(state) == perspective.view(other)) is not is_same:
                     due = f"looks the same: {is_same}: {other}"
                     yield _failure(statement, due, not is_same)
         yield from self._errors()
@@ -242,58 +242,61 @@ class Judge:
 
     def _of_all_times(self, kind: str, subject: Any, state: GameState) -> Iterator[Failure]:
         """Yield the failures of `always` statements, whose condition must hold."""
-        for statement, holds in self._said(kind, subject, state):
+        for statement, holds in self._results(kind, subject, state):
             if holds is not True:
                 yield _failure(statement, "holds", holds)
 
-    def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
+    def _results(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
         """Return the statements of a kind that are in force and apply, each with its result."""
-        return self._said_of(kind, (state.rules, len(state.players), type(state.prompt)), subject)
+        at = (state.rules, len(state.players), type(state.prompt))
+        return self._results_at(kind, at, subject)
 
-    def _said_of(self, kind: str, at: _At, *subject: Any) -> list[tuple[Statement, Any]]:
+    def _results_at(self, kind: str, at: _At, *subject: Any) -> list[tuple[Statement, Any]]:
         """Return the statements of a kind that apply to `subject`, each with its return value.
 
         `at` consists of a rule set, a number of players and a type of prompt.
         """
-        found = list[tuple[Statement, Any]]()
+        results = list[tuple[Statement, Any]]()
         for statement in self._in_force(at).get(kind, ()):
             try:
                 if statement.where is not None and not statement.where(*subject):
                     continue
-                said = statement.says(*subject)
+                result = statement.says(*subject)
                 if kind in ("posts", "allows", "hides"):
-                    said = list(said) or None
+                    result = list(result) or None
             except Exception as error:  # the position contradicts an assumption of the statement
                 self._broken.append(_failure(statement, "a verdict", repr(error)))
                 continue
-            if said is not None:
-                found.append((statement, said))
+            if result is not None:
+                results.append((statement, result))
                 for clause in statement.clauses:
                     self.applied[clause, *at[:2]] += 1
-        return found
+        return results
 
     def _in_force(self, at: _At) -> dict[str, list[Statement]]:
         """Return the statements that can apply at a table and a prompt, in lists keyed by kind."""
-        if (found := self._tables.get(at)) is None:
-            found, (rules, players, prompt) = self._tables.setdefault(at, {}), at
+        if (by_kind := self._tables.get(at)) is None:
+            by_kind, (rules, players, prompt) = self._tables.setdefault(at, {}), at
             for each in self.statements:
                 if issubclass(prompt, each.at) and in_force(each.clauses, rules, players):
                     is_of_positions = each.kind == "always" and each.is_of_positions
                     kind = "always in positions" if is_of_positions else each.kind
-                    found.setdefault(kind, []).append(each)
-        return found
+                    by_kind.setdefault(kind, []).append(each)
+        return by_kind
 
-    def _kept(
-        self, said: list[tuple[Statement, T]], holds: Callable[[T], object]
+    def _effective(
+        self, results: list[tuple[Statement, T]], holds: Callable[[T], object]
     ) -> list[tuple[Statement, T]]:
         """Return the results that are not overridden by a statement with a different result.
 
         An overridden result that does not hold is counted, because it shows that the exception is
         necessary.
         """
-        kept = []
-        for statement, what in said:
-            others = {over for other, another in said if another != what for over in other.clauses}
+        remaining = []
+        for statement, result in results:
+            others = {
+                over for other, another in results if another != result for over in other.clauses
+            }
             above = [
                 (over, under)
                 for over in others
@@ -301,10 +304,10 @@ class Judge:
                 if under in clauses()[over].overrides
             ]
             if not above:
-                kept.append((statement, what))
-            elif not holds(what):
+                remaining.append((statement, result))
+            elif not holds(result):
                 self.overruled.update(above)
-        return kept
+        return remaining
 
 
 def exceptions() -> list[tuple[str, str]]:
@@ -323,8 +326,8 @@ def _named(statements: Iterable[Statement]) -> list[str]:
     return [*dict.fromkeys(clause for each in statements for clause in each.clauses)]
 
 
-def _failure(statement: Statement, due: object, found: object) -> Failure:
-    return Failure(statement.clauses, statement.kind, str(due), str(found))
+def _failure(statement: Statement, due: object, actual: object) -> Failure:
+    return Failure(statement.clauses, statement.kind, str(due), str(actual))
 
 
 def _of_the_journal(step: Step) -> Iterator[Failure]:

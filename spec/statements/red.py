@@ -80,8 +80,8 @@ fizzling("RED-8", Character.BUILDER, able=lambda state, card: sites(state, seat_
 @allows("RED-9", at=SitePrompt)
 def sites_of_every_colour(state: GameState) -> Verdicts:
     """A site may be chosen regardless of the colour of its building."""
-    found = sites(state, seat_of(state), prompt_of(state).reduction)
-    yield from ((each, True) for each in found if isinstance(each, Build))
+    legal = sites(state, seat_of(state), prompt_of(state).reduction)
+    yield from ((each, True) for each in legal if isinstance(each, Build))
 
 
 # The Apprentice

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from valletta_rules import GameEnded, GameState, PointsScored
 
-from . import Glance, Step, always, shows
+from . import Perspective, Step, always, shows
 
 # During the game
 
@@ -19,29 +19,29 @@ def added_at_once(step: Step) -> bool | None:
 
 
 @shows("SCO-2")
-def space(glance: Glance) -> Mapping[str, object] | None:
+def space(perspective: Perspective) -> Mapping[str, object] | None:
     """After space 25 of the street, the scoring figure continues on space 1."""
-    score = glance.player.score
+    score = perspective.player.score
     return {"space": [*range(1, 26)][score % 25 - 1]} if score else None
 
 
 @shows("SCO-3")
-def tokens(glance: Glance) -> Mapping[str, object]:
+def tokens(perspective: Perspective) -> Mapping[str, object]:
     """Each time the scoring figure passes space 25, the player receives tokens worth 25 points."""
-    return {"tokens": sum(25 for end in range(25, glance.player.score, 25))}
+    return {"tokens": sum(25 for end in range(25, perspective.player.score, 25))}
 
 
 @shows("SCO-4")
-def end_of_a_round(glance: Glance) -> Mapping[str, object] | None:
+def end_of_a_round(perspective: Perspective) -> Mapping[str, object] | None:
     """While the scoring figure is on space 25, the tokens do not yet include those 25 points."""
-    score = glance.player.score
+    score = perspective.player.score
     return {"space": 25, "tokens": score - 25} if score and score % 25 == 0 else None
 
 
 # The final scoring
 
 
-def points_shown(state: GameState, seat: int) -> list[int]:
+def building_points(state: GameState, seat: int) -> list[int]:
     """Return the points on each of a player's buildings; upgraded buildings count twice."""
     me = state.players[seat]
     return [state.display[site].points * (1 + (site in me.upgraded)) for site in me.built]
@@ -49,7 +49,7 @@ def points_shown(state: GameState, seat: int) -> list[int]:
 
 def of_buildings(state: GameState, seat: int) -> int:
     """Return the sum of the points on a player's buildings, doubled if upgraded (SCO-5, 6)."""
-    return sum(points_shown(state, seat))
+    return sum(building_points(state, seat))
 
 
 def of_goods(state: GameState, seat: int) -> int:
@@ -81,8 +81,8 @@ SHEET: Final[Mapping[str, tuple[str, Callable[[GameState, int], int]]]] = {
 def score_sheet(step: Step, clause: str) -> bool:
     """Each line of the score sheet has the points that the clause requires."""
     name, due = SHEET[clause]
-    found = [getattr(line, name) for line in outcome(step).scores]
-    return found == [due(step.after, seat) for seat in step.after.seats]
+    points = [getattr(line, name) for line in outcome(step).scores]
+    return points == [due(step.after, seat) for seat in step.after.seats]
 
 
 def _best(step: Step) -> list[tuple[int, int]]:

@@ -47,8 +47,8 @@ def clockwise(step: Step) -> bool | None:
 def start_player_begins(step: Step) -> bool | None:
     """Seat 0 takes the first turn."""
     first = [each.seat for each in entered(step, TurnBegan)]
-    found = (first, step.after.active, getattr(step.asked, "seat", None))
-    return found == ([0], 0, 0) if in_setup(step) and step.after.phase is Phase.MAIN else None
+    actual = (first, step.after.active, getattr(step.next_prompt, "seat", None))
+    return actual == ([0], 0, 0) if in_setup(step) and step.after.phase is Phase.MAIN else None
 
 
 # The barrels
@@ -67,8 +67,8 @@ def has_barrel(state: GameState, space: int) -> bool:
 def barrel(step: Step) -> agenda.Prompt | None:
     """A barrel is revealed when Valette reaches a space with a barrel."""
     is_moved = plays(step, Character.VALETTE) and step.before.valette < 25
-    is_there = is_moved and has_barrel(step.before, step.after.valette)
-    return agenda.BarrelPrompt(step.seat) if is_there else None
+    is_due = is_moved and has_barrel(step.before, step.after.valette)
+    return agenda.BarrelPrompt(step.seat) if is_due else None
 
 
 @always("SET-4", "SET-6", at=agenda.BarrelPrompt)
@@ -272,7 +272,7 @@ def good_chosen(step: Step) -> Iterator[Event]:
 
 
 @always("SET-24", at=agenda.DraftPrompt)
-def nothing_kept(step: Step) -> bool:
+def only_the_chooser_gains(step: Step) -> bool:
     """Only the player who chooses receives an extra good; the remaining goods go to no player."""
     gains = [new.goods.total - old.goods.total for old, new in step.players]
     return gains == [int(seat == step.seat) for seat in step.before.seats]

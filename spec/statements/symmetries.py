@@ -86,8 +86,8 @@ def symmetries(state: GameState) -> Mapping[str, Leaf]:
     """Return the symmetries that apply to a position, keyed by name; none during the setup."""
     if state.phase is Phase.SETUP:
         return {}
-    found: dict[str, Leaf] = {"renamed": renamed, "turned": partial(turned, len(state.players))}
-    return found if len(state.display) % 10 else {**found, "mirrored": mirrored}
+    leaves: dict[str, Leaf] = {"renamed": renamed, "turned": partial(turned, len(state.players))}
+    return leaves if len(state.display) % 10 else {**leaves, "mirrored": mirrored}
 
 
 def happened(events: Iterable[Event]) -> Counter[Event]:

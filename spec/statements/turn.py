@@ -23,7 +23,7 @@ from valletta_rules.events import Event
 from valletta_rules.state import GameState, Phase
 
 from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, odds, posts
-from .blue import TAKING, can_count, can_trade, not_one_of_two, somebody_must_give
+from .blue import TAKING, any_opponent_must_give, can_count, can_trade, not_one_of_two
 from .building import sites
 from .green import YIELDED, has_icon
 from .red import GATHERED
@@ -58,7 +58,7 @@ AT_ONCE: Final[Mapping[Character, Able]] = {
     Character.CHAMBERLAIN: can_count,
     **dict.fromkeys(GATHERED, anyone),
     **dict.fromkeys(YIELDED, has_icon),
-    **dict.fromkeys(TAKING, somebody_must_give),
+    **dict.fromkeys(TAKING, any_opponent_must_give),
     **dict.fromkeys((*PAYING, *COUNTING, Character.KNIGHT), works),
 }
 """The cards that can have an effect before the player makes a choice, each with the condition for
@@ -86,7 +86,7 @@ def to_come(step: Step) -> int:
 
 def is_complete(step: Step) -> bool:
     """Return whether the effect of a card is complete, so that no further answer is needed."""
-    return isinstance(step.asked, PlayPrompt | DrawPrompt | None)
+    return isinstance(step.next_prompt, PlayPrompt | DrawPrompt | None)
 
 
 def effects(step: Step) -> list[Event]:
@@ -134,7 +134,7 @@ def begins(step: Step) -> int | None:
     """Return the seat whose turn begins with the step, or `None` if no turn begins."""
     following = (step.before.active + 1) % len(step.before.players)
     order = {Phase.SETUP: 0, Phase.MAIN: follower(step)}  # each player has a card (TRN-24)
-    is_due = isinstance(step.asked, PlayPrompt) if in_setup(step) else is_over(step)
+    is_due = isinstance(step.next_prompt, PlayPrompt) if in_setup(step) else is_over(step)
     return order.get(step.before.phase, following) if is_due else None
 
 
@@ -236,7 +236,7 @@ def declined_as_a_whole(step: Step) -> bool:
 @always("TRN-13", where=lambda step: not in_setup(step) and not is_draw(step))
 def once(step: Step) -> bool:
     """No entry of an effect occurs twice in the journal, and no answered prompt is repeated."""
-    return len(effects(step)) == len({*effects(step)}) and step.asked != step.prompt
+    return len(effects(step)) == len({*effects(step)}) and step.next_prompt != step.prompt
 
 
 @posts("TRN-14", at=PlayPrompt)
@@ -246,7 +246,7 @@ def nothing_changes(step: Step) -> Iterator[Event]:
 
 
 @always("TRN-14", at=ArtisanPrompt | SitePrompt | TraderPrompt)
-def asked_for_something(state: GameState) -> bool:
+def no_prompt_without_an_effect(state: GameState) -> bool:
     """A player is prompted only if the effect is possible, for example if a site is affordable."""
     if isinstance(state.prompt, SitePrompt):
         return bool(sites(state, state.prompt.seat, state.prompt.reduction))
@@ -276,8 +276,8 @@ def cards_discarded(step: Step) -> Iterator[Event]:
 def on_the_discard_pile(step: Step) -> bool | None:
     """The cards of the turn are added to the player's own discard pile."""
     old, new = step.players[step.before.active]
-    is_there = new.discard_pile == old.discard_pile + CardBag.of(*lying(step))
-    return None if entered(step, events.Reshuffled, events.FinalPhaseBegan) else is_there
+    is_added = new.discard_pile == old.discard_pile + CardBag.of(*lying(step))
+    return None if entered(step, events.Reshuffled, events.FinalPhaseBegan) else is_added
 
 
 @asks("TRN-17", last=True, where=refills)

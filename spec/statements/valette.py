@@ -107,8 +107,8 @@ def moves_to_a_bare_space(step: Step) -> bool:
 @always("VAL-16", at=agenda.PlayPrompt, where=stays)
 def no_barrel(step: Step) -> bool:
     """No barrel is revealed on a space without one (VAL-6) or on space 25 (VAL-16)."""
-    kept = (step.now.goods, step.after.barrels) == (step.mine.goods, step.before.barrels)
-    return kept and not isinstance(step.asked, agenda.BarrelPrompt)
+    is_unchanged = (step.now.goods, step.after.barrels) == (step.mine.goods, step.before.barrels)
+    return is_unchanged and not isinstance(step.next_prompt, agenda.BarrelPrompt)
 
 
 # Dismissing and hiring
@@ -148,7 +148,7 @@ def anybody_for_hire(state: GameState) -> Verdicts:
 def not_both(step: Step) -> bool:
     """At most one character is dismissed or hired, and the prompt is not repeated."""
     moved = entered(step, events.Dismissed, events.Hired)
-    return len(moved) <= 1 and not isinstance(step.asked, agenda.ValettePrompt)
+    return len(moved) <= 1 and not isinstance(step.next_prompt, agenda.ValettePrompt)
 
 
 asks("VAL-17", at=agenda.PlayPrompt, where=stays)(question)
@@ -180,7 +180,7 @@ def no_effect(step: Step) -> bool:
     """Dismissing a card changes no goods, points or buildings, and leads to no prompt."""
     parts = attrgetter("goods", "score", "built", "upgraded")
     stay = all(parts(old) == parts(new) for old, new in step.players)
-    return stay and isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
+    return stay and isinstance(step.next_prompt, agenda.PlayPrompt | agenda.DrawPrompt | None)
 
 
 @asks("VAL-18", at=agenda.ValettePrompt)
@@ -205,7 +205,7 @@ def no_character(step: Step) -> bool:
 @always("VAL-14", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=no_character)
 def no_question(step: Step) -> bool:
     """If no character can be dismissed or hired, the player is not prompted to do so."""
-    return not isinstance(step.asked, agenda.ValettePrompt)
+    return not isinstance(step.next_prompt, agenda.ValettePrompt)
 
 
 @posts("VAL-14", at=agenda.PlayPrompt, where=stays)

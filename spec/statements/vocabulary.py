@@ -142,7 +142,7 @@ def choosing(clause: str, card: Character, prompt: type[Any], able: Able = anyon
     """State that a card leads to a prompt for its player, provided that they are able to use it."""
 
     @asks(clause, at=PlayPrompt, where=performed(card))
-    def is_asked(step: Step) -> Prompt | None:
+    def required_prompt(step: Step) -> Prompt | None:
         return prompt(step.seat) if able(step.before, card) else None
 
 
@@ -171,8 +171,8 @@ def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone)
 
     @allows(clause, at=PlayPrompt)
     def without_effect(state: GameState) -> Verdicts:
-        held = [card for card in cards if holds(state, card) and able(state, card)]
-        yield from ((PlayCard(card, use_effect=False), is_legal) for card in held)
+        matching = [card for card in cards if holds(state, card) and able(state, card)]
+        yield from ((PlayCard(card, use_effect=False), is_legal) for card in matching)
 
 
 def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:

@@ -144,5 +144,5 @@ def second_copy(step: Step) -> bool | None:
     is_second = card in step.before.played or (card and step.mine.hand.count(card) > 1)
     if not is_second or card is None or card.colour is not Colour.YELLOW:
         return None
-    works_again = step.now.score > step.mine.score or isinstance(step.asked, ArchitectPrompt)
+    works_again = step.now.score > step.mine.score or isinstance(step.next_prompt, ArchitectPrompt)
     return works(step.before, card) is works_again

@@ -18,7 +18,7 @@ from spec.checks.engines import ENGINES
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.rules import Engine
 from spec.checks.statements import Trial, main
-from spec.statements import APPLIES, Glance, Statement, Step, posted
+from spec.statements import APPLIES, Perspective, Statement, Step, posted
 from spec.statements.judge import NO_STATEMENT, Failure, Judge, clauses, load
 from spec.statements.symmetries import image, turned
 from valletta_rules.card_sets import built_in
@@ -39,7 +39,7 @@ def test_the_formal_statements_are_true_in_every_worked_example() -> None:
     assert not silent, "the statements of these clauses never applied"
 
 
-def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
+def has_only_goods_of_the_setup(state: vr.GameState) -> bool:
     """Return false if players have more goods before the first turn than the setup gives them.
 
     The result is true for all positions after the start of the first turn.
@@ -49,7 +49,7 @@ def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
 
 
 @random_games.scaled(10)
-@given(random_games.positions(is_begun_with_goods_of_the_setup))
+@given(random_games.positions(has_only_goods_of_the_setup))
 def test_the_formal_statements_are_true_in_random_games(state: vr.GameState) -> None:
     """The test tries up to thirty legal actions in each position."""
     trial = Trial(ENGINES["python"](), secrets_of=20)
@@ -71,7 +71,7 @@ def owed() -> set[str]:
 # The journal
 
 
-def found(step: Step, judge: Judge | None = None) -> list[Failure]:
+def failures_of(step: Step, judge: Judge | None = None) -> list[Failure]:
     """Return the failures that a judge reports for a step.
 
     The default judge has no statements, so it checks only that events explain all changes.
@@ -89,23 +89,23 @@ def test_the_judge_reports_a_missing_or_repeated_event(game: random_games.Playth
     """The test removes or repeats each event that changes the position in a random game."""
     for move in game.moves[::17]:
         step = Step(move.before, move.action, move.after, move.events)
-        assert not found(step)
+        assert not failures_of(step)
         for number, (table, entry) in enumerate(step.entries):
             if posted(table, entry) != table:
                 before, after = move.events[:number], move.events[number + 1 :]
                 lacking = Step(move.before, move.action, move.after, (*before, *after))
-                assert found(lacking), entry
+                assert failures_of(lacking), entry
             if posted(posted(table, entry), entry) != posted(table, entry):
                 twice = (*move.events[: number + 1], *move.events[number:])
-                assert found(Step(move.before, move.action, move.after, twice)), entry
+                assert failures_of(Step(move.before, move.action, move.after, twice)), entry
 
 
 def nun(clause: str = "BLU-26") -> Step:
     """Return the last step of the first example for a clause, which is about the Nun by default."""
     worked = work(vr.explain(clause).examples[0])
     *_, (before, action) = worked.steps()
-    made = vr.transition(before, action)
-    return Step(before, action, made.state, made.events)
+    transition = vr.transition(before, action)
+    return Step(before, action, transition.state, transition.events)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_the_judge_reports_a_changed_field_without_an_event(
 ) -> None:
     """The failure names the field."""
     step = nun()
-    failures = found(Step(step.before, step.action, changed(step.after), step.events))
+    failures = failures_of(Step(step.before, step.action, changed(step.after), step.events))
     assert [each.due.split()[0] for each in failures] == [name]
 
 
@@ -142,7 +142,7 @@ def player(state: vr.GameState, **parts: Any) -> vr.GameState:
 def test_the_judge_reports_an_event_whose_clause_is_not_in_force() -> None:
     """The game has three players, and BLU-5 is only for two players."""
     step, entries = nun(), tuple(attrs.evolve(each, clause="BLU-5") for each in (GIVEN, *OTHERS))
-    failures = found(Step(step.before, step.action, step.after, entries))
+    failures = failures_of(Step(step.before, step.action, step.after, entries))
     assert {each.clauses for each in failures} == {("BLU-5",)}
 
 
@@ -156,7 +156,7 @@ def test_the_judge_reports_an_event_with_an_impossible_seat_under_the_clause_of_
 # The statements
 
 
-def said(
+def stub(
     kind: str, clause: str, result: object, *, last: bool = False, of: type = Step
 ) -> Statement:
     """Return a statement whose result is always `result`. If `result` is an error, it is raised."""
@@ -170,52 +170,52 @@ def said(
     return Statement(kind, (clause,), says, last=last)
 
 
-ASKED = vr.PlayPrompt(0, 2)
+NEXT = vr.PlayPrompt(0, 2)
 GIVEN = vr.GoodsTaken(0, vr.Goods(stone=3), "BLU-26")
 OTHERS = [vr.GoodsTaken(seat, vr.Goods(stone=1), "BLU-27") for seat in (1, 2)]
 
 
 @pytest.mark.parametrize(
-    ("statements", "clauses_found"),
+    ("statements", "violated"),
     [
         # entries
-        ([said("posts", "BLU-26", [GIVEN]), said("posts", "BLU-27", OTHERS)], []),
-        ([said("posts", "BLU-26", [GIVEN])], ["BLU-27", "BLU-27"]),
-        ([said("posts", "BLU-26", [GIVEN]), said("posts", "BLU-27", OTHERS[::-1])], ["BLU-27"]),
-        ([said("posts", "BLU-26", [GIVEN, GIVEN]), said("posts", "BLU-27", OTHERS)], ["BLU-26"]),
-        ([said("posts", "BLU-26", [GIVEN, *OTHERS]), said("posts", "BLU-27", OTHERS)], []),
+        ([stub("posts", "BLU-26", [GIVEN]), stub("posts", "BLU-27", OTHERS)], []),
+        ([stub("posts", "BLU-26", [GIVEN])], ["BLU-27", "BLU-27"]),
+        ([stub("posts", "BLU-26", [GIVEN]), stub("posts", "BLU-27", OTHERS[::-1])], ["BLU-27"]),
+        ([stub("posts", "BLU-26", [GIVEN, GIVEN]), stub("posts", "BLU-27", OTHERS)], ["BLU-26"]),
+        ([stub("posts", "BLU-26", [GIVEN, *OTHERS]), stub("posts", "BLU-27", OTHERS)], []),
         # an exception that applies overrides its own clauses, and no others
-        ([said("posts", "VAL-7", [APPLIES, GIVEN, *OTHERS]), said("posts", "VAL-1", [GIVEN])], []),
+        ([stub("posts", "VAL-7", [APPLIES, GIVEN, *OTHERS]), stub("posts", "VAL-1", [GIVEN])], []),
         (
-            [said("posts", "VAL-7", [APPLIES]), said("posts", "VAL-1", [GIVEN, *OTHERS])],
+            [stub("posts", "VAL-7", [APPLIES]), stub("posts", "VAL-1", [GIVEN, *OTHERS])],
             ["BLU-26", "BLU-27", "BLU-27"],
         ),
         (
-            [said("posts", "VAL-7", [GIVEN, *OTHERS]), said("posts", "VAL-4", [GIVEN, GIVEN])],
+            [stub("posts", "VAL-7", [GIVEN, *OTHERS]), stub("posts", "VAL-4", [GIVEN, GIVEN])],
             ["VAL-4"],
         ),
         # the next prompt
-        ([said("asks", "TRN-2", ASKED)], []),
-        ([said("asks", "TRN-2", vr.PlayPrompt(0, 3))], ["TRN-2"]),
-        ([said("asks", "TRN-2", ASKED), said("asks", "TRN-3", vr.NunPrompt(0))], ["TRN-3"]),
-        ([said("asks", "TRN-2", vr.NunPrompt(0), last=True), said("asks", "TRN-3", ASKED)], []),
-        ([said("asks", "TRN-2", vr.NunPrompt(0)), said("asks", "TRN-6", APPLIES)], []),
+        ([stub("asks", "TRN-2", NEXT)], []),
+        ([stub("asks", "TRN-2", vr.PlayPrompt(0, 3))], ["TRN-2"]),
+        ([stub("asks", "TRN-2", NEXT), stub("asks", "TRN-3", vr.NunPrompt(0))], ["TRN-3"]),
+        ([stub("asks", "TRN-2", vr.NunPrompt(0), last=True), stub("asks", "TRN-3", NEXT)], []),
+        ([stub("asks", "TRN-2", vr.NunPrompt(0)), stub("asks", "TRN-6", APPLIES)], []),
         # conditions
-        ([said("always", "TRN-4", True)], []),
-        ([said("always", "TRN-4", None)], []),
-        ([said("always", "TRN-4", False)], ["TRN-4"]),
-        ([said("always", "TRN-4", KeyError("hand"))], ["TRN-4"]),
+        ([stub("always", "TRN-4", True)], []),
+        ([stub("always", "TRN-4", None)], []),
+        ([stub("always", "TRN-4", False)], ["TRN-4"]),
+        ([stub("always", "TRN-4", KeyError("hand"))], ["TRN-4"]),
     ],
 )
 def test_the_judge_reports_a_step_that_contradicts_a_statement_under_its_clause(
-    statements: Sequence[Statement], clauses_found: Sequence[str]
+    statements: Sequence[Statement], violated: Sequence[str]
 ) -> None:
     """The statements are about events, exceptions, the next prompt, and conditions."""
     failures = Judge(statements).step(nun())
     if statements[0].kind != "posts":
         failures = stated(failures)
     failures = [each for each in failures if (each.kind, each.due) != ("asks", NO_STATEMENT)]
-    assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
+    assert [each.clauses for each in failures] == [(clause,) for clause in violated]
 
 
 TAKING = [(vr.TakeGood(good), True) for good in vr.Good]
@@ -223,32 +223,32 @@ NO_GOLD = [(vr.TakeGood(vr.Good.GOLD), False)]
 
 
 @pytest.mark.parametrize(
-    ("statements", "clauses_found"),
+    ("statements", "violated"),
     [
-        ([said("allows", "BLU-26", TAKING)], []),
-        ([said("allows", "BLU-26", TAKING[1:])], ["BLU-26"]),
-        ([said("allows", "BLU-26", [*TAKING, (vr.Decline(), True)])], ["BLU-26"]),
-        ([said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])], []),
-        ([said("allows", "BLU-26", TAKING), said("allows", "BLU-27", NO_GOLD)], ["BLU-27"]),
-        ([said("allows", "TRN-9", TAKING), said("allows", "TRN-7", NO_GOLD)], []),
+        ([stub("allows", "BLU-26", TAKING)], []),
+        ([stub("allows", "BLU-26", TAKING[1:])], ["BLU-26"]),
+        ([stub("allows", "BLU-26", [*TAKING, (vr.Decline(), True)])], ["BLU-26"]),
+        ([stub("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])], []),
+        ([stub("allows", "BLU-26", TAKING), stub("allows", "BLU-27", NO_GOLD)], ["BLU-27"]),
+        ([stub("allows", "TRN-9", TAKING), stub("allows", "TRN-7", NO_GOLD)], []),
         (
-            [said("always", "BLU-26", False, of=vr.GameState), said("allows", "BLU-26", TAKING)],
+            [stub("always", "BLU-26", False, of=vr.GameState), stub("allows", "BLU-26", TAKING)],
             ["BLU-26"],
         ),
-        ([said("odds", "BLU-26", {})], ["BLU-26"] * 5),
+        ([stub("odds", "BLU-26", {})], ["BLU-26"] * 5),
     ],
 )
 def test_the_judge_reports_legal_actions_that_contradict_a_statement_under_its_clause(
-    statements: Sequence[Statement], clauses_found: Sequence[str]
+    statements: Sequence[Statement], violated: Sequence[str]
 ) -> None:
     """The statements list legal actions, or are about the position or about probabilities."""
     before = nun().before
     failures = Judge(statements).position(before, vr.legal_actions(before))
-    assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
+    assert [each.clauses for each in failures] == [(clause,) for clause in violated]
 
 
 @pytest.mark.parametrize(
-    ("players", "fewer", "laid", "clauses_found"),
+    ("players", "fewer", "laid", "violated"),
     [
         (2, True, (2, True), []),
         (5, False, None, []),
@@ -261,7 +261,7 @@ def test_the_judge_reports_legal_actions_that_contradict_a_statement_under_its_c
     ],
 )
 def test_an_engine_that_accepts_a_forbidden_table_or_refuses_an_allowed_one_is_reported(
-    players: int, fewer: bool, laid: tuple[int, bool] | None, clauses_found: Sequence[str]
+    players: int, fewer: bool, laid: tuple[int, bool] | None, violated: Sequence[str]
 ) -> None:
     """A table is a rule set with a number of players.
 
@@ -281,13 +281,13 @@ def test_an_engine_that_accepts_a_forbidden_table_or_refuses_an_allowed_one_is_r
 
     trial = Trial(Laying())
     trial.lay(players, vr.HANS_IM_GLUECK.with_variants(fewer_barrels=fewer))
-    found = [each.failure.clauses for each in trial.findings]
-    assert found == [(clause,) for clause in clauses_found]
+    reported = [each.failure.clauses for each in trial.findings]
+    assert reported == [(clause,) for clause in violated]
 
 
 def test_an_engine_that_accepts_an_action_that_it_does_not_list_as_legal_is_reported() -> None:
     """An engine that refuses an action under a wrong clause is reported, too."""
-    before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])
+    before, statement = nun().before, stub("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])
     judge, legal = Judge([statement]), vr.legal_actions(before)
     checks: list[tuple[Callable[[vr.Action], bool | str], int]] = [
         (legal.__contains__, 0),
@@ -341,9 +341,9 @@ def test_views_that_contradict_a_statement_about_hidden_information_are_reported
     """The statement says whether the two views must be the same. The judge compares them."""
     before = nun().before
     other = player(before, goods=vr.Goods(9))
-    statement = said("hides", "INF-8", [(other, is_same)])
-    glance = Glance(before, 0, 1, lambda state: vr.view(state, 0))
-    assert bool([*Judge([statement]).look(glance, {})]) is fails
+    statement = stub("hides", "INF-8", [(other, is_same)])
+    perspective = Perspective(before, 0, 1, lambda state: vr.view(state, 0))
+    assert bool([*Judge([statement]).view(perspective, {})]) is fails
 
 
 class Overdrawing(Engine):
@@ -360,17 +360,17 @@ class Overdrawing(Engine):
 
 
 @pytest.mark.parametrize(
-    ("engine", "clauses_found"),
+    ("engine", "violated"),
     [(Engine(), set()), (Overdrawing(), {"SET-32", "TRN-17", "TRN-22"})],
 )
 def test_an_engine_that_resolves_chance_to_an_impossible_position_is_reported(
-    engine: Engine, clauses_found: set[str]
+    engine: Engine, violated: set[str]
 ) -> None:
     """A position is possible if legal random outcomes lead to it."""
     first = vr.new_game(2)
     trial = Trial(engine)
     trial.resolved(first, first)
-    assert {clause for each in trial.findings for clause in each.failure.clauses} == clauses_found
+    assert {clause for each in trial.findings for clause in each.failure.clauses} == violated
 
 
 class Failing(Engine):
@@ -400,7 +400,7 @@ class Silent(Engine):
 def test_errors_that_an_engine_raises_for_views_and_chance_are_reported() -> None:
     """The judge reports the clauses that require a view or an outcome."""
     before = nun().before
-    judge = Judge([said("shows", "INF-2", {"points": 0})])
+    judge = Judge([stub("shows", "INF-2", {"points": 0})])
     trial = Trial(Silent(), judge=judge)
     trial.position(before, before)
     failures = stated(each.failure for each in trial.findings)
@@ -413,16 +413,16 @@ def test_errors_that_an_engine_raises_for_views_and_chance_are_reported() -> Non
 
 def test_an_error_that_an_engine_raises_for_a_legal_action_is_reported() -> None:
     """The report names the clauses that allow the action."""
-    before, said_by = nun().before, {("BLU-26",), ("TRN-9",)}
-    statements = [said("allows", "BLU-26", TAKING), said("allows", "TRN-9", [(vr.Decline(), True)])]
-    statements.append(said("allows", "TRN-7", [(vr.Decline(), False)]))
+    before, allowing = nun().before, {("BLU-26",), ("TRN-9",)}
+    statements = [stub("allows", "BLU-26", TAKING), stub("allows", "TRN-9", [(vr.Decline(), True)])]
+    statements.append(stub("allows", "TRN-7", [(vr.Decline(), False)]))
     trial = Trial(Failing(), judge=Judge(statements))
     with pytest.raises(KeyError):
         trial.step(before, before, vr.TakeGood(vr.Good.GOLD))
     assert [each.failure.clauses for each in trial.findings] == [("BLU-26",)]
     with pytest.raises(KeyError):
         trial.position(before, before)
-    assert {each.failure.clauses for each in trial.findings[1:]} == said_by
+    assert {each.failure.clauses for each in trial.findings[1:]} == allowing
 
 
 def test_an_error_that_an_engine_raises_ends_the_run_with_a_report(
@@ -436,19 +436,19 @@ def test_an_error_that_an_engine_raises_ends_the_run_with_a_report(
 
     monkeypatch.setitem(ENGINES, "packed", Oddless)
     assert main(["--engine", "packed", "--steps", "10"]) == 1
-    told = capsys.readouterr().out
-    assert "raise IndexError(position)" in told
-    assert "\n  at: valletta/" in told
-    assert told.splitlines()[-1].startswith("packed, seed 0: ")
+    output = capsys.readouterr().out
+    assert "raise IndexError(position)" in output
+    assert "\n  at: valletta/" in output
+    assert output.splitlines()[-1].startswith("packed, seed 0: ")
 
 
 @pytest.mark.parametrize(
     ("below", "above", "failures", "needed"),
     [
-        (ASKED, ASKED, 0, 0),
-        (ASKED, APPLIES, 0, 0),
-        (ASKED, vr.NunPrompt(0), 1, 0),
-        (vr.NunPrompt(0), ASKED, 0, 1),
+        (NEXT, NEXT, 0, 0),
+        (NEXT, APPLIES, 0, 0),
+        (NEXT, vr.NunPrompt(0), 1, 0),
+        (vr.NunPrompt(0), NEXT, 0, 1),
         (vr.NunPrompt(0), APPLIES, 0, 1),
     ],
 )
@@ -456,17 +456,17 @@ def test_an_exception_is_counted_only_if_the_overridden_clause_would_fail(
     below: object, above: object, failures: int, needed: int
 ) -> None:
     """An exception is needed only if the clause that it overrides would otherwise fail."""
-    judge = Judge([said("asks", "TRN-2", below), said("asks", "TRN-6", above)])
-    assert len(found(nun(), judge)) == failures
+    judge = Judge([stub("asks", "TRN-2", below), stub("asks", "TRN-6", above)])
+    assert len(failures_of(nun(), judge)) == failures
     assert judge.overruled.total() == judge.overruled["TRN-6", "TRN-2"] == needed
     assert sum(judge.applied.values()) == 2
 
 
 def test_exceptions_to_clauses_about_events_and_legal_actions_are_counted() -> None:
     """The overridden clauses demand a missing event, or allow an illegal action."""
-    judge = Judge([said("posts", "VAL-1", [GIVEN, GIVEN]), said("posts", "VAL-7", [APPLIES])])
+    judge = Judge([stub("posts", "VAL-1", [GIVEN, GIVEN]), stub("posts", "VAL-7", [APPLIES])])
     judge.step(nun())
-    pairs = [said("allows", "TRN-7", TAKING), said("allows", "TRN-9", NO_GOLD)]
+    pairs = [stub("allows", "TRN-7", TAKING), stub("allows", "TRN-9", NO_GOLD)]
     for legal in (TAKING, TAKING[1:]):
         again = Judge(pairs, overruled=judge.overruled)
         again.position(nun().before, [each for each, _ in legal])
@@ -475,12 +475,12 @@ def test_exceptions_to_clauses_about_events_and_legal_actions_are_counted() -> N
 
 def test_the_text_of_a_failure_contains_the_clause_and_the_expected_and_actual_values() -> None:
     """The clause is shown with its text."""
-    (failure,) = found(nun(), Judge([said("asks", "TRN-2", vr.MonkPrompt(1, 0))]))
-    sentence, due, there = str(failure).split("\n")
+    (failure,) = failures_of(nun(), Judge([stub("asks", "TRN-2", vr.MonkPrompt(1, 0))]))
+    sentence, due, actual = str(failure).split("\n")
     assert sentence == f"TRN-2: {vr.explain('TRN-2').text}"
     assert due.endswith(repr(vr.MonkPrompt(1, 0)))
-    assert there.endswith(repr(ASKED))
-    (missed,) = Judge([said("posts", "BLU-26", [GIVEN])]).step(nun())[:1]
+    assert actual.endswith(repr(NEXT))
+    (missed,) = Judge([stub("posts", "BLU-26", [GIVEN])]).step(nun())[:1]
     assert missed.due == NO_STATEMENT
 
 
@@ -537,9 +537,9 @@ class Doubting(Judge):
         self.doubt(super().position(state, legal))
         return []
 
-    def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
+    def view(self, perspective: Perspective, visible: Mapping[str, object]) -> Iterator[Failure]:
         """Judge a view in which every part is `None`."""
-        self.doubt(super().look(glance, dict.fromkeys(shown)))
+        self.doubt(super().view(perspective, dict.fromkeys(visible)))
         return iter(())
 
 
@@ -585,7 +585,7 @@ def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
 
 
 @pytest.mark.parametrize(
-    ("clauses_found", "state"),
+    ("violated", "state"),
     [
         ("", start()),
         ("CMP-4 CMP-6 CMP-7 CMP-8", start(buildings=vr.RECONSTRUCTION.buildings[:-1])),
@@ -606,12 +606,12 @@ def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
     ],
 )
 def test_an_initial_position_with_wrong_cards_or_tokens_is_reported(
-    clauses_found: str, state: vr.GameState, monkeypatch: pytest.MonkeyPatch
+    violated: str, state: vr.GameState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The judge checks clauses about cards and tokens in the initial position of a game."""
     monkeypatch.setattr(built_in, "BUILT_IN", {"wrong": state.cards})
     failures = [each for each in Judge().position(state, ()) if each.kind == "always"]
-    assert {name for each in failures for name in each.clauses} == {*clauses_found.split()}
+    assert {name for each in failures for name in each.clauses} == {*violated.split()}
 
 
 def test_a_building_that_is_dealt_too_often_and_an_additional_card_are_reported() -> None:
@@ -621,8 +621,8 @@ def test_a_building_that_is_dealt_too_often_and_an_additional_card_are_reported(
     dealt = posted(posted(deal, twice[0]), twice[1])
     step = Step(deal, vr.DealBuilding(code), dealt, tuple(twice))
     assert ("CMP-10",) in {each.clauses for each in Judge().step(step)}
-    made = nun("RED-1")
-    step = attrs.evolve(made, after=with_hand(made.after, vr.Character.KNIGHT))
+    valid = nun("RED-1")
+    step = attrs.evolve(valid, after=with_hand(valid.after, vr.Character.KNIGHT))
     assert ("CMP-33",) in {each.clauses for each in Judge().step(step)}
 
 
@@ -676,7 +676,7 @@ def test_a_run_of_the_judge_fails_if_a_clause_applies_too_seldom(
 ) -> None:
     """Clauses that apply in a worked example are exempt from this limit."""
     assert main(["--steps", "100", "--least", str(least)]) == code
-    told = capsys.readouterr().out.splitlines()
-    assert ("CMP-4 applied less than 1000000 times" in told) is bool(code)
-    assert ("FIN-11 overrides TRN-23, which never fails without it" in told) is bool(code)
-    assert not any(line.startswith(f"{vr.clause_ids()[0]} applied less") for line in told)
+    lines = capsys.readouterr().out.splitlines()
+    assert ("CMP-4 applied less than 1000000 times" in lines) is bool(code)
+    assert ("FIN-11 overrides TRN-23, which never fails without it" in lines) is bool(code)
+    assert not any(line.startswith(f"{vr.clause_ids()[0]} applied less") for line in lines)
