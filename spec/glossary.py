@@ -18,12 +18,12 @@ def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]
     known = {form.casefold(): term for term in terms for form in term.spellings}
     longest_first = sorted(known, key=len, reverse=True)
     pattern = re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
-    seen: set[str] = set()
+    earlier: set[str] = set()
     for number, part in enumerate(pattern.split(text)):
         term = known[part.casefold()] if number % 2 else None
-        yield part, term if term is not None and term.term not in seen else None
+        yield part, term if term is not None and term.term not in earlier else None
         if term is not None:
-            seen.add(term.term)
+            earlier.add(term.term)
 
 
 def used(text: str, terms: Sequence[Term]) -> tuple[str, ...]:

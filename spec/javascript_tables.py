@@ -45,7 +45,7 @@ from valletta_rules.views.forced_actions import PLENTY
 from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
-SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
+OMITTED_KEYS: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
 """The keys that are removed from schemas: texts for readers, and keys that are the same in all
 objects."""
 
@@ -113,7 +113,7 @@ def _of_documents() -> dict[str, Any]:
 
 
 def descriptions() -> dict[str, Any]:
-    """Return the tables that are used, with the phrases from `said`, to describe actions."""
+    """Return the tables that are used, with the phrases from `texts_in`, to describe actions."""
     apprentice = vr.Character.APPRENTICE
     copied = [each for each in CHARACTERS if each.colour in COPIED_COLOURS]
     return {
@@ -179,7 +179,7 @@ def _bare(schema: Any, *, named: bool = True) -> Any:
     return {
         key: _bare(part, named=key == "properties")
         for key, part in schema.items()
-        if named or key not in SAID
+        if named or key not in OMITTED_KEYS
     }
 
 
@@ -209,7 +209,7 @@ def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
     return sections, sorted(cases)
 
 
-def said(language: Language) -> dict[str, Any]:
+def texts_in(language: Language) -> dict[str, Any]:
     """Return all texts in a language: names, phrases, and the texts of clauses."""
     clauses = (clause for chapter in vr.chapters(language.code) for clause in chapter.clauses)
     phrases, cases = _phrases(language)
@@ -240,7 +240,7 @@ def main(folder: Path) -> None:
     """Write the modules and the pictures to an existing folder."""
     assert tuple(QUESTIONS) == tuple(attrs.fields_dict(RuleSet))[1:]
     modules = {"tables": tables(), "descriptions": descriptions()}
-    modules |= {f"words-{code}": said(language) for code, language in LANGUAGES.items()}
+    modules |= {f"words-{code}": texts_in(language) for code, language in LANGUAGES.items()}
     for name, data in modules.items():
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         module = f"// Written by python -m spec.javascript_tables\nexport default {text};\n"

@@ -55,7 +55,7 @@ COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 """A pattern for a comment in Quint."""
 
 FUNCTION_IN_C: Final = re.compile(
-    r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n"
+    r"^/\* (?P<comment>(?:[^*]|\*(?!/))*)\*/\n"
     r"(?P<contract>/\*@(?:[^*]|\*(?!/))*\*/\n)?"
     r"(?:static )?(?:const )?\w+ \**(?P<name>\w+)\([^;{]*\)\n\{",
     re.MULTILINE,
@@ -63,7 +63,7 @@ FUNCTION_IN_C: Final = re.compile(
 """A pattern for a function of the native backend, with the comment and the contract before it."""
 
 ENSURES: Final = re.compile(
-    r"\bensures (?P<labels>(?:[A-Z]{3}_\w+:\s*)+)(?P<said>.*?);\s*"
+    r"\bensures (?P<labels>(?:[A-Z]{3}_\w+:\s*)+)(?P<condition>.*?);\s*"
     r"(?=(?:requires|assigns|ensures|behavior|assumes|complete|disjoint)\b|//|\*/)",
     re.DOTALL,
 )
@@ -101,7 +101,7 @@ class Ensured:
     function: str
     """The file and the function, as in ``building.c::reduced``; empty for a contract without a
     function."""
-    said: str
+    condition: str
     """The postcondition on one line, without labels."""
     written: str
     """The postcondition with its original line breaks, without labels."""
@@ -148,10 +148,10 @@ def in_code(root: Path) -> Iterator[Mention]:
         stem = path.removeprefix(f"{CODE}/").removesuffix(".py").removesuffix("__init__")
         module = stem.strip("/").replace("/", ".")
         for name, docstring in docstrings(ast.parse(source, path), module):
-            said = inspect.cleandoc(str(docstring.value))
-            for found in RULES.finditer(said):
-                line = docstring.lineno + said.count("\n", 0, found.start())
-                yield from mentions_of("code", found[2], name, Place(path, line))
+            text = inspect.cleandoc(str(docstring.value))
+            for match in RULES.finditer(text):
+                line = docstring.lineno + text.count("\n", 0, match.start())
+                yield from mentions_of("code", match[2], name, Place(path, line))
 
 
 Defining = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -184,8 +184,8 @@ def in_tests(root: Path) -> Iterator[Mention]:
         if "mark.rule" in source:
             for name, mark in marks(ast.parse(source, path), path):
                 for clause in mark.args or [mark]:
-                    said = clause.value if isinstance(clause, ast.Constant) else clause
-                    written = said if isinstance(said, str) else ast.unparse(clause)
+                    value = clause.value if isinstance(clause, ast.Constant) else clause
+                    written = value if isinstance(value, str) else ast.unparse(clause)
                     yield Mention("tests", written, name, Place(path, mark.lineno))
 
 
@@ -238,7 +238,7 @@ def in_native(root: Path) -> Iterator[Mention]:
         file = path.rpartition("/")[2]
         names = {source.find("*/"): file} if source.startswith("/*") else {}
         for function in FUNCTION_IN_C.finditer(source):
-            names[function.end("said")] = f"{file}::{function['name']}"
+            names[function.end("comment")] = f"{file}::{function['name']}"
         for rules in re.finditer(r"Rules:((?:[^*]|\*(?!/))*)", source):
             place = Place(path, source.count("\n", 0, rules.start()) + 1)
             listed = rules[1].replace("*", " ")
@@ -260,16 +260,16 @@ def ensured(root: Path) -> Iterator[Ensured]:
             (*each.span("contract"), f"{file}::{each['name']}")
             for each in FUNCTION_IN_C.finditer(source)
         ]
-        for found in ENSURES.finditer(source):
-            at = found.start()
+        for match in ENSURES.finditer(source):
+            at = match.start()
             name = next((name for start, end, name in spans if start < at < end), "")
             place = Place(path, source.count("\n", 0, at) + 1)
-            said = " ".join(found["said"].split())
-            lines = source[source.rindex("\n", 0, at) + 1 : found.end()]
-            written = textwrap.dedent(lines).strip().replace(found["labels"], "")
-            for label in re.findall(r"\w+", found["labels"]):
+            condition = " ".join(match["condition"].split())
+            lines = source[source.rindex("\n", 0, at) + 1 : match.end()]
+            written = textwrap.dedent(lines).strip().replace(match["labels"], "")
+            for label in re.findall(r"\w+", match["labels"]):
                 clause = "-".join(label.split("_")[:2])
-                yield Ensured(clause, label, name, said, written, place)
+                yield Ensured(clause, label, name, condition, written, place)
 
 
 def read_proved(root: Path) -> dict[str, str]:
@@ -284,18 +284,18 @@ def matrix(root: Path) -> Matrix:
     """Return the mentions of each clause in a repository, with the main code of a clause first."""
     clauses = Specification(root / "spec").clauses
     mentions = [*read_mentions(root, clauses)]
-    found = places((clause.id for clause in clauses), mentions)
+    by_clause = places((clause.id for clause in clauses), mentions)
     listed: dict[str, list[str]] = {}
     for each in mentions:
         listed.setdefault(f"{each.kind} {each.name}", []).append(each.clause)
     for clause in clauses:
         home = Path(clause.place.path).stem
-        found[clause.id]["code"].sort(
+        by_clause[clause.id]["code"].sort(
             key=lambda each: distance(
                 str(each[0]), str(each[1]), home, clause.id, listed[f"code {each[0]}"]
             )
         )
-    return found
+    return by_clause
 
 
 def distance(name: str, path: str, home: str, clause: str, listed: list[str]) -> float:
@@ -320,12 +320,12 @@ def distance(name: str, path: str, home: str, clause: str, listed: list[str]) ->
 
 def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
     """Return the mentions of the given clauses; of those with the same name, only the first."""
-    found: Matrix = {clause: {kind: [] for kind in KINDS} for clause in clauses}
+    by_clause: Matrix = {clause: {kind: [] for kind in KINDS} for clause in clauses}
     for mention in mentions:
-        named = found.get(mention.clause, {}).get(mention.kind, [])
+        named = by_clause.get(mention.clause, {}).get(mention.kind, [])
         if not any(mention.name == name for name, *_ in named):
             named.append([mention.name, mention.place.path, mention.place.line])
-    return found
+    return by_clause
 
 
 def write_matrix(root: Path) -> None:

@@ -162,8 +162,8 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
 
 def _names() -> Iterator[str]:
     """Yield the C arrays that contain the names of characters and goods as documents spell them."""
-    for what, members in (("CHARACTER", CHARACTERS), ("GOOD", GOODS)):
-        head = f"static const char *const {what}_NAMES[{what}S] ="
+    for kind, members in (("CHARACTER", CHARACTERS), ("GOOD", GOODS)):
+        head = f"static const char *const {kind}_NAMES[{kind}S] ="
         yield from _block(head, (f'"{each.value}"' for each in members))
 
 
@@ -194,8 +194,8 @@ def _public_numbers() -> Iterator[str]:
 def _layouts() -> Iterator[str]:
     """Yield C declarations of the structures that `layout` defines."""
     for name, fields in layout.LAYOUTS.items():
-        said = textwrap.wrap(layout.MEANINGS[name], 94)
-        yield from ("", "/* " + "\n * ".join(said) + " */", "typedef struct {")
+        lines = textwrap.wrap(layout.MEANINGS[name], 94)
+        yield from ("", "/* " + "\n * ".join(lines) + " */", "typedef struct {")
         for field in fields:
             kind = f"{PREFIX.lower()}{field.kind}"
             sign = "u" if field.kind[0] == "u" else ""
@@ -231,10 +231,10 @@ def _kinds() -> dict[str, int]:
     return {f"{_snake(kind.__name__)}_KIND": place for place, kind in enumerate(numbering.NUMBERS)}
 
 
-def _steps(tell: Callable[[Any], int]) -> list[int]:
-    """Return the value of `tell` for each type of step; it is 0 for steps without a prompt."""
+def _steps(value_of: Callable[[Any], int]) -> list[int]:
+    """Return the value of `value_of` for each type of step; it is 0 for steps without a prompt."""
     prompts = get_args(Prompt)
-    return [0, *(tell(step) if step in prompts else 0 for step in get_args(Step))]
+    return [0, *(value_of(step) if step in prompts else 0 for step in get_args(Step))]
 
 
 def _answered_by(prompt: Any) -> int:
@@ -350,10 +350,10 @@ def accept() -> None:
 def with_declarations(header: str) -> str:
     """Return a header with regenerated declarations of all chapters."""
 
-    def declared(found: re.Match[str]) -> str:
-        source = (NATIVE / found["file"]).read_text("utf-8")
+    def declared(match: re.Match[str]) -> str:
+        source = (NATIVE / match["file"]).read_text("utf-8")
         functions = (each for each in DEFINED.finditer(source) if each["name"] not in aliases)
-        return "".join([found["title"], *(f"{each['declared']};\n" for each in functions)])
+        return "".join([match["title"], *(f"{each['declared']};\n" for each in functions)])
 
     aliases = re.findall(r"^#define (\w+)\(", header, re.MULTILINE)
     chapters = "|".join(CHAPTERS)
@@ -366,15 +366,15 @@ def with_clauses(chapter: str) -> str:
     """Return the C source of a chapter with regenerated lists of clauses."""
     known = clauses_in_python(chapter)
 
-    def renewed(found: re.Match[str]) -> str:
-        name = found["name"]
+    def renewed(match: re.Match[str]) -> str:
+        name = match["name"]
         if name in NAMED_OTHERWISE.get(chapter, "").split():
-            return found[0]
-        said = re.sub(r"\n \*\n \* Rules: [^/]*$", "\n ", found["said"]).rstrip()
+            return match[0]
+        comment = re.sub(r"\n \*\n \* Rules: [^/]*$", "\n ", match["comment"]).rstrip()
         clauses = known[name]
-        before, after = found[0].split(found["said"] + "*/", 1)
+        before, after = match[0].split(match["comment"] + "*/", 1)
         ending = f"\n *\n * Rules: {clauses}\n */" if clauses else " */"
-        return f"{before}{said}{ending}{after}"
+        return f"{before}{comment}{ending}{after}"
 
     return FUNCTION_IN_C.sub(renewed, (NATIVE / f"{chapter}.c").read_text(encoding="utf-8"))
 

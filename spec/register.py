@@ -57,12 +57,12 @@ def sentences_of(source: str) -> Iterator[str]:
     """
     number = ""
     for line in source.splitlines():
-        said = re.sub(r"^[\s*#•-]*(?:\d+\.\s+)?", "", line).replace("*", "").strip()
-        if said.isdigit():
+        text = re.sub(r"^[\s*#•-]*(?:\d+\.\s+)?", "", line).replace("*", "").strip()
+        if text.isdigit():
             yield from filter(None, (number,))
-            number = said
-        elif words(said):
-            parts = ENDS.split(f"{number} {said}".strip())
+            number = text
+        elif words(text):
+            parts = ENDS.split(f"{number} {text}".strip())
             number = ""
             while len(parts) > 1 and len(words(parts[0])) == 1:  # such as: No. It does not.
                 parts[:2] = [" ".join(parts[:2])]
@@ -71,16 +71,16 @@ def sentences_of(source: str) -> Iterator[str]:
 
 def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
     """Yield a message for each difference between the register and a text."""
-    found = hashlib.sha256(source).hexdigest()
-    registered = next((text for text in texts if text.sha256 == found), None)
+    digest = hashlib.sha256(source).hexdigest()
+    registered = next((text for text in texts if text.sha256 == digest), None)
     if registered is None:
         yield "the register contains no text with this hash"
         return
     sentences = list(sentences_of(source.decode("utf-8")))
-    there = {print_of(sentence) for sentence in sentences}
+    prints = {print_of(sentence) for sentence in sentences}
     known = {each.print for each in registered.sentences}
     for each in registered.sentences:
-        if each.print not in there:
+        if each.print not in prints:
             yield f"{each.id} is not a sentence of the text"
     for sentence in sentences:
         is_whole = sentence.endswith((".", "!")) and len(words(sentence)) > HEADING
@@ -95,8 +95,8 @@ def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
 
 def runs_of(text: str) -> Iterator[tuple[str, ...]]:
     """Yield every sequence of `BORROWED` consecutive words in a text."""
-    said = words(text)
-    return zip(*(said[start:] for start in range(BORROWED)), strict=False)
+    tokens = words(text)
+    return zip(*(tokens[start:] for start in range(BORROWED)), strict=False)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -40,11 +40,11 @@ def gaps(root: Path) -> Iterator[tuple[Place, str]]:
     if not (root / FILE).is_file():
         return
     listed: dict[str, Any] = tomllib.loads((root / FILE).read_text(encoding="utf-8"))
-    keys = {kind: found(root, path).words for kind, path in listed["keys"].items()}
+    keys = {kind: table_at(root, path).words for kind, path in listed["keys"].items()}
     for row in listed["table"]:
         kind, excused = row["of"], {*map(plain, row.get("but", ()))}
         for step, path in [(step, path) for step, paths in row["step"].items() for path in paths]:
-            table, name = found(root, path), path.partition("::")[2]
+            table, name = table_at(root, path), path.partition("::")[2]
             for key in keys[kind].keys() - table.words.keys() - excused:
                 lack = f"{name} lacks the {kind} {keys[kind][key]}".lstrip()
                 yield table.place, f"{lack} ({GUIDE}, step {step})"
@@ -55,7 +55,7 @@ def plain(word: str) -> str:
     return word.replace("_", "").casefold()
 
 
-def found(root: Path, path: str) -> WordTable:
+def table_at(root: Path, path: str) -> WordTable:
     """Return the words of the table at a path; tables of several files are combined."""
     file, _, name = path.partition("::")
     parts = [

@@ -139,8 +139,8 @@ class Repository:
 
     def names(self, kind: mentions.MentionKind, clause: str) -> tuple[str, ...]:
         """Return the names of definitions that mention a clause; `kind` is the kind of mention."""
-        found = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
-        return tuple(dict.fromkeys(found))
+        matching = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
+        return tuple(dict.fromkeys(matching))
 
 
 # The form of the files
@@ -162,8 +162,8 @@ def shapes(root: Path) -> Iterator[Defect]:
                     placed = Specification(root / "spec").parse(file.removeprefix("spec/"))
                     table = placed[where[0]][where[1]]
                     where[:2] = [table.get("id", table.get("term", where[0]))]
-                said = f"{'.'.join(map(str, where))}: {wrong.message}"
-                yield Defect(table.get("place", Place(file, 1)), shorten(said, 200))
+                message = f"{'.'.join(map(str, where))}: {wrong.message}"
+                yield Defect(table.get("place", Place(file, 1)), shorten(message, 200))
 
 
 @cache
@@ -180,13 +180,13 @@ def validator(name: str) -> Any:
 
 def ids_are_unique(repository: Repository) -> Iterator[Defect]:
     """Yield clauses or rulings that share an id, and clauses that share a text or a title."""
-    told = ("id", "text", "sentence_de", "title", "title_de")
-    facts = [(clause, key, getattr(clause, key)) for key in told for clause in repository.clauses]
-    seen: set[tuple[str, object]] = set()
+    keys = ("id", "text", "sentence_de", "title", "title_de")
+    facts = [(clause, key, getattr(clause, key)) for key in keys for clause in repository.clauses]
+    earlier: set[tuple[str, object]] = set()
     for clause, key, value in facts:
-        if (key, value) in seen:
+        if (key, value) in earlier:
             yield Defect(clause.place, f"another clause has the same {key} as {clause.id}")
-        seen.add((key, value))
+        earlier.add((key, value))
     count = Counter(ruling["id"] for ruling in repository.rulings)
     for ruling in repository.rulings:
         if count[ruling["id"]] > 1:
@@ -232,11 +232,11 @@ def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
         for id in statement.clauses:
             kinds.setdefault(id, set()).add(statement.kind)
     for clause in repository.clauses:
-        found = kinds.get(clause.id, set())
-        found -= {"defines"} if clause.kind in BINDING_KINDS else set()
-        if not found and not clause.unstated:
+        statement_kinds = kinds.get(clause.id, set())
+        statement_kinds -= {"defines"} if clause.kind in BINDING_KINDS else set()
+        if not statement_kinds and not clause.unstated:
             yield Defect(clause.place, f"{clause.id} ({clause.title}) has no statement")
-        elif found and clause.unstated:
+        elif statement_kinds and clause.unstated:
             yield Defect(clause.place, f"{clause.id} says unstated, but has a statement")
     without = [clause for clause in repository.clauses if clause.unstated]
     for clause in without[MOST_UNSTATED:]:
@@ -318,11 +318,11 @@ def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
     for ruling in repository.rulings:
         for each in ruling["against"]:
             if each["sentence"] not in sentences:
-                said = f"the ruling {ruling['id']} has an objection from an unknown sentence"
-                yield Defect(ruling["place"], f"{said}: {each['sentence']}")
+                problem = f"the ruling {ruling['id']} has an objection from an unknown sentence"
+                yield Defect(ruling["place"], f"{problem}: {each['sentence']}")
 
 
-def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
+def sentences_are_distinct(repository: Repository) -> Iterator[Defect]:
     """Yield sentences in wrong files, duplicates, and references to nonexistent sentences."""
     sentences = [(text, each) for text in repository.texts for each in text.sentences]
     count = Counter(each.id for _, each in sentences)
@@ -363,7 +363,7 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
 def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
     """Yield clauses that a sentence or a ruling must support, but that none supports."""
     relations = [each.relations for each in repository.sentences]
-    supported = {id for found in relations for id, relation in found.items() if relation in FIRM}
+    supported = {id for named in relations for id, relation in named.items() if relation in FIRM}
     for clause in repository.clauses:
         if clause.kind in RESTING and clause.id not in supported and not clause.rulings:
             message = f"no sentence states or implies {clause.id}, and no ruling supports it"
@@ -388,9 +388,9 @@ def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
         if each.kind == "native" and "::" in each.name and each.name.partition("::")[0] in chapters
     }
     mistakes = repository.mistakes
-    made = {each.clause for each in mistakes if each.engine}
-    made |= {change.function for each in mistakes for change in each.native}
-    for name in owing.keys() - made:
+    mutated = {each.clause for each in mistakes if each.engine}
+    mutated |= {change.function for each in mistakes for change in each.native}
+    for name in owing.keys() - mutated:
         yield Defect(owing[name], f"{name} has no deliberate mistake ({TABLES})")
     count = Counter(each.name for each in mistakes)
     for each in mistakes:
@@ -406,9 +406,9 @@ def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
     labels: dict[tuple[str, str], str] = {}
     for each in repository.ensured:
         if each.function and each.function not in repository.proved:
-            said = f"{each.function} ensures {each.clause} and is not proved"
+            problem = f"{each.function} ensures {each.clause} and is not proved"
             remedy = f"bash spec/prove.sh --write {each.function.rpartition('::')[2]}"
-            yield Defect(each.place, f"{said} ({remedy})")
+            yield Defect(each.place, f"{problem} ({remedy})")
         if not each.grade:
             yield Defect(each.place, f"{each.label} has no grade ({', '.join(mentions.GRADES)})")
         elif (first := labels.setdefault((each.function, each.clause), each.label)) != each.label:
@@ -464,7 +464,7 @@ RULES: Final[Sequence[TraceabilityRule]] = (
     kinds_have_their_clauses,
     rulings_and_clauses_name_one_another,
     objections_are_sentences,
-    sentences_are_told_apart,
+    sentences_are_distinct,
     sentences_have_clauses,
     clauses_rest_on_sentences,
     mistakes_are_listed,
@@ -489,12 +489,12 @@ def lacks(root: Path) -> list[Defect]:
 
 def check(root: Path) -> int:
     """Print all defects; return 1 if there are any, otherwise write the matrix and return 0."""
-    found = [*shapes(root)] or [*lacks(root), *problems(Repository(root))]
-    print(*found, sep="\n", end="\n" if found else "")
-    print(f"{len(found)} problems")
-    if not found:
+    defects = [*shapes(root)] or [*lacks(root), *problems(Repository(root))]
+    print(*defects, sep="\n", end="\n" if defects else "")
+    print(f"{len(defects)} problems")
+    if not defects:
         mentions.write_matrix(root)
-    return int(bool(found))
+    return int(bool(defects))
 
 
 def accept(root: Path) -> int:
@@ -527,8 +527,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description="Check that every clause is implemented, tested and specified."
     )
-    here = Path(__file__).resolve().parents[1]
-    parser.add_argument("--root", type=Path, default=here, help="the repository, by default this")
+    root = Path(__file__).resolve().parents[1]
+    parser.add_argument("--root", type=Path, default=root, help="the repository, by default this")
     return check(parser.parse_args(arguments).root)
 
 

@@ -55,11 +55,11 @@ def distribution(make: Callable[[Ways], T]) -> dict[T, Fraction]:
 
     Return its possible results with their exact probabilities.
     """
-    found: list[tuple[T, Fraction]] = []
+    results: list[tuple[T, Fraction]] = []
     ahead: list[tuple[int, ...]] = [()]
     while ahead:
         ways = Ways(ahead.pop())
-        made = make(ways)
-        found.append((made, ways.chance))
+        result = make(ways)
+        results.append((result, ways.chance))
         ahead += ways.others
-    return mixture(found)
+    return mixture(results)

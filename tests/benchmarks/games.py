@@ -26,9 +26,9 @@ def decisions(state: Any, rng: random.Random, by: Any = valletta) -> int:
     This is the loop of `positions` without the overhead of a generator.
     """
     legal_actions, apply, resolve_chance = by.legal_actions, by.apply, by.resolve_chance
-    state, asked = resolve_chance(state, rng), 0
+    state, count = resolve_chance(state, rng), 0
     while state.prompt is not None:
         actions = legal_actions(state)
         state = resolve_chance(apply(state, actions[rng.randrange(len(actions))]), rng)
-        asked += 1
-    return asked
+        count += 1
+    return count

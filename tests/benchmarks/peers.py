@@ -111,7 +111,7 @@ Ratios are relative to the first installed engine.
 """
 
 
-def there() -> list[str]:
+def installed() -> list[str]:
     """Return the names of the engines that are installed."""
     missing = {
         "catanatron": find_spec("catanatron") is None,
@@ -141,10 +141,10 @@ def report(players: int, rates: Mapping[str, Sequence[float]]) -> Iterator[str]:
     """Yield the lines of a report: median rates, and medians of the per-round ratios."""
     first = next(iter(rates))
     yield f"{players} players: decisions per second of CPU time, ratio to {first}"
-    for name, found in rates.items():
-        ratios = [each / base for each, base in zip(found, rates[first], strict=True)]
+    for name, measured in rates.items():
+        ratios = [each / base for each, base in zip(measured, rates[first], strict=True)]
         spread = f"({min(ratios):.2f} to {max(ratios):.2f})"
-        yield f"  {name:12}{median(found):12,.0f}{median(ratios):9.2f} {spread}"
+        yield f"  {name:12}{median(measured):12,.0f}{median(ratios):9.2f} {spread}"
 
 
 def main() -> None:
@@ -164,11 +164,11 @@ def main() -> None:
     fresh = ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1)
     with fresh as processes:
         for players in options.players:
-            rates: dict[str, list[float]] = {name: [] for name in there()}
+            rates: dict[str, list[float]] = {name: [] for name in installed()}
             for _ in range(options.rounds):
-                for name, found in rates.items():
+                for name, measured in rates.items():
                     turn = processes.submit(rate, name, players, options.seconds)
-                    found.append(turn.result())
+                    measured.append(turn.result())
             sys.stdout.writelines(f"{line}\n" for line in report(players, rates))
 
 

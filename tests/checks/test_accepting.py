@@ -20,7 +20,7 @@ def sources(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "is_held"),
+    ("name", "text", "is_valid"),
     [
         ("one.qnt", "module one {\n  val a = 1\n}\n", True),
         # Comments, docstrings and empty lines do not count.
@@ -34,7 +34,7 @@ def sources(tmp_path: Path) -> Path:
     ],
 )
 def test_a_stamp_stays_valid_if_comments_change_and_becomes_invalid_if_code_changes(
-    sources: Path, name: str, text: str | None, is_held: bool
+    sources: Path, name: str, text: str | None, is_valid: bool
 ) -> None:
     """A stamp is a digest of source files that ignores comments, docstrings and blank lines."""
     stamped = stamp(("*.qnt", "*.py"), sources)
@@ -42,7 +42,7 @@ def test_a_stamp_stays_valid_if_comments_change_and_becomes_invalid_if_code_chan
         (sources / name).unlink()
     else:
         (sources / name).write_text(text, encoding="utf-8")
-    assert is_present(stamped, sources) is is_held
+    assert is_present(stamped, sources) is is_valid
 
 
 def test_the_recorded_explorations_were_made_with_the_current_model() -> None:

@@ -24,5 +24,5 @@ def test_publish_adds_figures_to_the_json_file_that_the_environment_variable_nam
     publish(games=4)
     with pytest.raises(TypeError, match="set"):
         publish(clauses={"BLD-1"})
-    found = json.loads(Path("figures.json").read_text("utf-8"))
-    assert found == {"games": 4, "steps": {"Z_MAN": 3}}
+    figures = json.loads(Path("figures.json").read_text("utf-8"))
+    assert figures == {"games": 4, "steps": {"Z_MAN": 3}}

@@ -108,9 +108,9 @@ def test_random_mutants_do_not_change_texts_annotations_logs_caches_and_guards()
     number, because the mutant would be equivalent to the original code.
     """
     cases = CASES["sampled"]
-    for language, found in (("python", places.in_python), ("javascript", places.in_javascript)):
+    for language, places_in in (("python", places.in_python), ("javascript", places.in_javascript)):
         code = cases[language]
-        mutants = {(code[start:end], new) for start, end, new in found(code)}
+        mutants = {(code[start:end], new) for start, end, new in places_in(code)}
         assert mutants == {*map(tuple, cases[f"of_{language}"])}
 
 
@@ -119,12 +119,12 @@ def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.Mo
 
     The test also checks the verdicts: a mutant whose tests time out counts as killed.
     """
-    asked: list[str] = []
+    started: list[str] = []
 
     def in_turn(runs: Iterable[tuple[str, Run]], patience: int) -> Iterator[Any]:
         for name, run in runs:
-            asked.append(name)
-            fate = SURVIVED if name == "codec" else [KILLED, TIMED_OUT, SURVIVED][len(asked) % 3]
+            started.append(name)
+            fate = SURVIVED if name == "codec" else [KILLED, TIMED_OUT, SURVIVED][len(started) % 3]
             mutants = run.args[0] if isinstance(run, partial) and name == "codec" else ()
             reached: dict[str, list[str]] = {each.name: [] for each in mutants}
             yield name, {"verdict": fate, "seconds": 4.0, "reached": reached}, 0.0
@@ -132,11 +132,11 @@ def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.Mo
     mutants = sample.chosen(9, 5, ["codec"])
     assert sample.chosen(9, 5, ["codec"]) == mutants
     monkeypatch.setattr(sample, "in_forks", in_turn)
-    found = sample.verdicts(mutants, lambda _: None)
-    assert [*found["codec"].values()] == [SURVIVED, KILLED, KILLED] * 3
-    assert asked == ["codec", *found["codec"]]
-    assert all(name.startswith("src/valletta_rules/codec/") for name in found["codec"])
-    assert not sample.report(found)
+    verdicts = sample.verdicts(mutants, lambda _: None)
+    assert [*verdicts["codec"].values()] == [SURVIVED, KILLED, KILLED] * 3
+    assert started == ["codec", *verdicts["codec"]]
+    assert all(name.startswith("src/valletta_rules/codec/") for name in verdicts["codec"])
+    assert not sample.report(verdicts)
 
 
 def test_a_sample_does_not_contain_a_mutant_whose_import_fails(
@@ -185,24 +185,26 @@ def test_only_tests_that_execute_the_mutated_code_judge_a_mutant(
         for each in places.mutants_in(path)
         if (text[each.start : each.end].decode(), each.replacement) == (was, instead)
     ]
-    ((_, told, _),) = in_forks([("", partial(sample.measure, mutants, [str(test)]))])
-    assert told["verdict"] == SURVIVED
-    found = told["reached"][mutants[0].name]
-    assert sorted(each.partition("::")[2] for each in found) == reached
-    ((_, told, _),) = in_forks([("", partial(sample.judge_mutant, mutants[0], found, [str(test)]))])
-    assert told["verdict"] == (KILLED if by else SURVIVED)
-    assert told["by"].endswith(by)
+    ((_, result, _),) = in_forks([("", partial(sample.measure, mutants, [str(test)]))])
+    assert result["verdict"] == SURVIVED
+    tests = result["reached"][mutants[0].name]
+    assert sorted(each.partition("::")[2] for each in tests) == reached
+    ((_, result, _),) = in_forks(
+        [("", partial(sample.judge_mutant, mutants[0], tests, [str(test)]))]
+    )
+    assert result["verdict"] == (KILLED if by else SURVIVED)
+    assert result["by"].endswith(by)
 
 
 # Runs
 
 
-def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
+def reporting(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
     """Return a run that reports the given verdicts in order, and then calls `then`."""
 
-    def run(tell: SendResult) -> None:
+    def run(send: SendResult) -> None:
         for verdict in verdicts:
-            tell({"verdict": verdict})
+            send({"verdict": verdict})
         then()
 
     return run
@@ -214,27 +216,28 @@ def dying() -> None:
 
 
 RUNS = {
-    "told twice": (telling(SURVIVED, KILLED), KILLED),
-    "silent": (telling(), INVALID),
-    "crashing": (telling(SURVIVED, then=lambda: [][0]), INVALID),
-    "ended": (telling(then=dying), TIMED_OUT),
-    "ended when detected": (telling(KILLED, then=dying), KILLED),
+    "reported twice": (reporting(SURVIVED, KILLED), KILLED),
+    "silent": (reporting(), INVALID),
+    "crashing": (reporting(SURVIVED, then=lambda: [][0]), INVALID),
+    "ended": (reporting(then=dying), TIMED_OUT),
+    "ended when detected": (reporting(KILLED, then=dying), KILLED),
 }
 
 
 def test_the_verdict_on_a_mutant_is_the_last_one_that_its_test_run_reports() -> None:
     """A run without a verdict is a timeout if its process was killed, and invalid otherwise."""
-    found = {
-        name: told["verdict"] for name, told, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
+    reported = {
+        name: result["verdict"]
+        for name, result, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
     }
-    assert found == {name: verdict for name, (_, verdict) in RUNS.items()}
+    assert reported == {name: verdict for name, (_, verdict) in RUNS.items()}
 
 
 def test_a_run_that_uses_no_cpu_time_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """For example, a mutant in a deadlock never reaches the limit on CPU time."""
     monkeypatch.setattr(runs, "IDLE", 0.1)
-    ((_, told, _),) = in_forks([("", telling(then=Event().wait))])
-    assert told == {"verdict": TIMED_OUT}
+    ((_, result, _),) = in_forks([("", reporting(then=Event().wait))])
+    assert result == {"verdict": TIMED_OUT}
 
 
 def test_the_cpu_time_of_a_run_includes_its_child_processes() -> None:
@@ -255,12 +258,12 @@ def test_a_mutant_declared_equivalent_is_invalid_if_a_test_kills_it() -> None:
     If the mutant survives, it counts as equivalent.
     """
     mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
-    told = {each.name: telling(each.id) for each in mistakes}
-    found = judged("engine", mistakes, telling(SURVIVED), told, print)
-    assert [found[each.name]["verdict"] for each in mistakes] == [INVALID, EQUIVALENT]
+    by_name = {each.name: reporting(each.id) for each in mistakes}
+    verdicts = judged("engine", mistakes, reporting(SURVIVED), by_name, print)
+    assert [verdicts[each.name]["verdict"] for each in mistakes] == [INVALID, EQUIVALENT]
 
 
-def made(*options: str) -> subprocess.CompletedProcess[str]:
+def run_command(*options: str) -> subprocess.CompletedProcess[str]:
     """Run the command that judges mistakes in the engine, and return the finished process."""
     command = [sys.executable, "-m", "spec.checks.mistakes", "--engine", *options]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -268,10 +271,10 @@ def made(*options: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_command_counts_the_mistakes_that_the_tests_of_a_clause_kill() -> None:
     """If no mistake is listed for the clause, the command exits with status 2."""
-    done = made("--clause", "YEL-15")
+    done = run_command("--clause", "YEL-15")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
-    assert made("--clause", "YEL-99").returncode == 2
+    assert run_command("--clause", "YEL-99").returncode == 2
 
 
 without_backend = pytest.mark.skipif(
@@ -297,15 +300,15 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
         attrs.evolve(KNIGHT, clause="FIN-2"),
         attrs.evolve(KNIGHT, id="same", **same),
     ]
-    found = statements.verdicts(half, mistakes, print)
+    verdicts = statements.verdicts(half, mistakes, print)
     clauses = {each.name: each.clause for each in mistakes}
-    assert not statements.report(half, clauses, found, statements.LEAST_SHARES)
+    assert not statements.report(half, clauses, verdicts, statements.LEAST_SHARES)
     *_, other, survived, total = capsys.readouterr().out.splitlines()
     assert other == "  not by its own: FIN-2 three-points: YEL-15"
     assert survived == "  not by its own: YEL-15 same: survived"
     assert f"of 3 mutants in the {half} 1 killed by the statement" in total
     assert ", 2 by any statement, 0 by the journal" in total
-    assert statements.report(half, {KNIGHT.name: "YEL-15"}, found, statements.LEAST_SHARES)
+    assert statements.report(half, {KNIGHT.name: "YEL-15"}, verdicts, statements.LEAST_SHARES)
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
@@ -315,8 +318,8 @@ def test_formal_statements_detect_a_mistake_in_the_formal_model(
     """The events of the engine contradict the positions that the mutated model computes."""
     monkeypatch.setitem(statements.MOST, "model", 90)
     mistake = next(each for each in MISTAKES if each.halves == ("model",))
-    found = statements.verdicts("model", [mistake], print)
-    assert "journal" in found[mistake.name]["how"].split()
+    verdicts = statements.verdicts("model", [mistake], print)
+    assert "journal" in verdicts[mistake.name]["how"].split()
 
 
 def test_formal_statements_alone_kill_a_random_mutant_of_the_rules(
@@ -327,9 +330,9 @@ def test_formal_statements_alone_kill_a_random_mutant_of_the_rules(
     path, text = table.PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
     end = path.read_bytes().index(text.encode()) + len(text)
     mutants = [places.Mutant(path, end - 1, end, number) for number in ("3", "2")]
-    found = statements.verdicts_on_random(mutants, print)
-    assert [each.get("how") for each in found.values()] == ["SET-1 SET-7", None]
-    assert not statements.report("rules", dict.fromkeys(found, ""), found, {"any": 0.95})
+    verdicts = statements.verdicts_on_random(mutants, print)
+    assert [each.get("how") for each in verdicts.values()] == ["SET-1 SET-7", None]
+    assert not statements.report("rules", dict.fromkeys(verdicts, ""), verdicts, {"any": 0.95})
     assert "1 by any statement" in capsys.readouterr().out.splitlines()[-1]
 
 
@@ -350,8 +353,8 @@ def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
         "elsewhere": attrs.evolve(points, function="yellow.c::page"),
     }
     mistakes = [attrs.evolve(KNIGHT, id=id, native=[each]) for id, each in changes.items()]
-    found = native.verdicts(mistakes, print)
-    assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in found.items()} == {
+    verdicts = native.verdicts(mistakes, print)
+    assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in verdicts.items()} == {
         **dict.fromkeys(changes, INVALID),
         "killed": KILLED,
         "survived": SURVIVED,
@@ -372,20 +375,20 @@ def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
     killed, other = [each for each in MISTAKES if each.clause in ("GRN-1", "GRN-2")][:2]
-    asked = list[str]()
+    judged_names = list[str]()
 
     def judge(some: Sequence[table.Mistake]) -> dict[str, table.MistakeResult]:
-        asked.extend(each.name for each in some)
+        judged_names.extend(each.name for each in some)
         return {each.name: {"verdict": KILLED if each is killed else SURVIVED} for each in some}
 
     def changed_digest(text: str, read: str, suffix: str) -> str:
         return digest("1" if read == text else read, suffix)
 
     def judged_again() -> list[str]:
-        asked.clear()
-        found = cache.judged("engine", [killed, other], judge)
-        assert [each["verdict"] for each in found.values()] == [KILLED, SURVIVED]
-        return asked
+        judged_names.clear()
+        verdicts = cache.judged("engine", [killed, other], judge)
+        assert [each["verdict"] for each in verdicts.values()] == [KILLED, SURVIVED]
+        return judged_names
 
     assert judged_again() == [killed.name, other.name]
     assert judged_again() == [other.name]
@@ -414,12 +417,12 @@ def test_a_mistake_in_the_formal_model_is_killed_only_by_the_check_that_it_names
         "elsewhere": {"definition": "yellow.qnt::prices"},
         "by another check": {"by": "inv_hands"},
     }
-    made = [
+    mistakes = [
         attrs.evolve(KNIGHT, id=name, model={**(KNIGHT.model or {}), **change})
         for name, change in changes.items()
     ]
-    found = model.verdicts(made, lambda line: None)
-    assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in found.items()} == {
+    verdicts = model.verdicts(mistakes, lambda line: None)
+    assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in verdicts.items()} == {
         **dict.fromkeys(changes, "invalid"),
         "killed": "killed",
         "survived": "survived",

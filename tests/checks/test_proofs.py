@@ -26,9 +26,9 @@ SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\
 
 def test_every_postcondition_labelled_with_a_clause_is_in_the_list_of_contracts() -> None:
     """Each entry of the list has the file and the line of the postcondition."""
-    found = [it for each in proofs.contracts() for it in each.ensures]
-    assert found == sorted(ensured(ROOT), key=lambda each: (each.place.path, each.place.line))
-    for each in found:
+    labelled = [it for each in proofs.contracts() for it in each.ensures]
+    assert labelled == sorted(ensured(ROOT), key=lambda each: (each.place.path, each.place.line))
+    for each in labelled:
         line = (ROOT / each.place.path).read_text("utf-8").splitlines()[each.place.line - 1]
         assert f"{each.label}:" in line
 
@@ -37,14 +37,14 @@ def test_by_default_only_changed_contracts_are_proved() -> None:
     """Options select all contracts, or those of the named functions."""
     changed = [each for each in proofs.contracts() if not each.is_proved]
     named = proofs.contracts()[3]
-    for functions, every, asked in (
+    for functions, every, selected in (
         ([], False, changed),
         ([], True, [*proofs.contracts()]),
         ([named.function], False, [named]),
     ):
         assert [
             *proofs.select_contracts(argparse.Namespace(functions=functions, all=every))
-        ] == asked
+        ] == selected
 
 
 def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_uses() -> None:
@@ -82,23 +82,23 @@ def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_us
 
 def test_a_proof_depends_on_the_ghost_variables_and_predicates_that_its_contract_uses() -> None:
     """They are defined in the same C file. Ghost code in function bodies is not included."""
-    words = "/*@ ghost\n  int64_t said;\n*/\n"
-    words += "/*@ predicate is_said(integer it) = it == said; */\n"
-    text = f"{words}int x;\n    /*@ ghost said++; */\n"
-    for contract in ("ensures said == 1;", "ensures is_said(1);"):
+    words = "/*@ ghost\n  int64_t current;\n*/\n"
+    words += "/*@ predicate is_current(integer it) = it == current; */\n"
+    text = f"{words}int x;\n    /*@ ghost current++; */\n"
+    for contract in ("ensures current == 1;", "ensures is_current(1);"):
         assert f"{proofs.own_words(text, contract)}\n" == words
     assert not proofs.own_words(text, "ensures \\result == x;")
     texts = {
         each: (ROOT / "src" / "native" / each).read_text("utf-8")
         for each in ("chance.c", "building.c")
     }
-    asked = [each for each in proofs.contracts() if each.file in texts]
-    naming = {each.function for each in asked if proofs.own_words(texts[each.file], each.text)}
-    assert {"ticket", "payments"} < naming < {each.function for each in asked}
+    contracts = [each for each in proofs.contracts() if each.file in texts]
+    naming = {each.function for each in contracts if proofs.own_words(texts[each.file], each.text)}
+    assert {"ticket", "payments"} < naming < {each.function for each in contracts}
 
 
 @pytest.mark.parametrize(
-    ("goal", "said"),
+    ("goal", "message"),
     [
         ("merchant_ensures_BLU_12_states", "merchant does not do what its contract says of BLU-12"),
         ("merchant_ensures_2", "merchant does not do what its contract ensures"),
@@ -112,7 +112,7 @@ def test_a_proof_depends_on_the_ghost_variables_and_predicates_that_its_contract
     ],
 )
 def test_a_failed_proof_goal_is_reported_as_a_sentence_with_function_line_and_clause(
-    goal: str, said: str
+    goal: str, message: str
 ) -> None:
     """Frama-C itself reports only the identifier of the goal, such as `merchant_ensures_2`."""
     sentence = proofs.broken(goal, proofs.owner_of(goal, proofs.contracts()))
@@ -120,20 +120,20 @@ def test_a_failed_proof_goal_is_reported_as_a_sentence_with_function_line_and_cl
     path, _, line = place.partition(":")
     assert (ROOT / path).is_file()
     assert int(line)
-    assert said in rest
+    assert message in rest
 
 
 def test_a_warning_of_frama_c_about_a_function_without_a_contract_is_an_error() -> None:
     """Frama-C would assume a default contract for the function. The proof would be worthless."""
     merchant = [each for each in proofs.contracts() if each.function == "merchant"]
-    told = """[kernel:annot:missing-spec] rows.c:9: Warning:
+    output = """[kernel:annot:missing-spec] rows.c:9: Warning:
   Neither code nor specification for function take, generating default assigns
 [kernel:annot:missing-spec] rows.c:9: Warning:
   Neither code nor specification for function stake, generating default assigns
 [wp] blue.c:5: Warning: Missing assigns clause (assigns 'everything' instead)
 [wp] 12 goals scheduled
 """
-    assert proofs.warnings_of(told, merchant) == (
+    assert proofs.warnings_of(output, merchant) == (
         "Missing assigns clause (assigns 'everything' instead)",
         "take is called without a contract",
     )
@@ -162,21 +162,21 @@ def test_a_proof_goal_that_times_out_on_the_original_code_does_not_kill_a_mutant
 
     Before the verdict, the prover tries the goal again with more steps.
     """
-    asked = proofs.contracts()[:1]
+    contracts = proofs.contracts()[:1]
     few, many = judge.MUTANT_STEPS, judge.MORE_STEPS
     missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
 
     def proved(folder: Path, *_: object, steps: int) -> proofs.Proof:
-        text = (folder / asked[0].file).read_text("utf-8") and "as it is"
+        text = (folder / contracts[0].file).read_text("utf-8") and "as it is"
         return proofs.Proof({}, missed.get((text, steps), ()), (), 0)
 
     monkeypatch.setattr(judge, "prove", proved)
-    changed = {proofs.FOLDER / asked[0].file: ""}
-    assert judge.missed_by(changed, asked) == ["slow", "wrong"]
+    changed = {proofs.FOLDER / contracts[0].file: ""}
+    assert judge.missed_by(changed, contracts) == ["slow", "wrong"]
     missed["", few] = ("slow", "wrong")
-    assert judge.missed_by(changed, asked) == ["wrong"]
+    assert judge.missed_by(changed, contracts) == ["wrong"]
     missed["", few] = missed["", many] = missed["as it is", many] = ("slow",)
-    assert judge.missed_by(changed, asked) == []
+    assert judge.missed_by(changed, contracts) == []
 
 
 def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_fault() -> None:
@@ -184,7 +184,7 @@ def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_
     stating = {
         each.name: each.text.partition("*/")[0]
         for each in proofs.contracts()
-        if any(it.grade == "states" and "row->fault" in it.said for it in each.ensures)
+        if any(it.grade == "states" and "row->fault" in it.condition for it in each.ensures)
     }
     assert len(stating) > 10
     assert {name for name, contract in stating.items() if not re.search(SPARES, contract)} == set()

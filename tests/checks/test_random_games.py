@@ -76,10 +76,10 @@ def test_a_game_that_occurs_twice_is_counted_once_in_the_figures() -> None:
     explored = Explored()
     for game in 2 * sample(whole_games, 12):
         explored.note(game.positions)
-    found = explored.figures()
+    figures = explored.figures()
     games = {(game.start, game.end): game.positions for game in sample(whole_games, 12)}
-    assert (found["games"], found["editions"]) == (len(games), 3)
-    assert found["positions"] == sum(map(len, games.values()))
+    assert (figures["games"], figures["editions"]) == (len(games), 3)
+    assert figures["positions"] == sum(map(len, games.values()))
 
 
 def test_more_than_a_third_of_the_explored_games_have_generated_card_sets() -> None:

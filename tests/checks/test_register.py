@@ -42,8 +42,8 @@ def differences(rows: dict[str, str], text: str = TEXT) -> list[str]:
         )
         for number, (sentence, says) in enumerate(rows.items(), 1)
     )
-    found = hashlib.sha256(TEXT.encode()).hexdigest()
-    registered = Text("000", "a text", "ein Text", "en", "Z_MAN", found, sentences)
+    digest = hashlib.sha256(TEXT.encode()).hexdigest()
+    registered = Text("000", "a text", "ein Text", "en", "Z_MAN", digest, sentences)
     return [*register.differences([registered], text.encode())]
 
 
@@ -62,7 +62,7 @@ def test_the_hash_of_a_sentence_ignores_case_and_punctuation_but_not_words() -> 
 
 
 @pytest.mark.parametrize(
-    ("rows", "text", "found"),
+    ("rows", "text", "expected"),
     [
         (SOUND, TEXT, []),
         (SOUND, "Another.", ["the register contains no text with this hash"]),
@@ -76,13 +76,13 @@ def test_the_hash_of_a_sentence_ignores_case_and_punctuation_but_not_words() -> 
     ],
 )
 def test_missing_extra_and_copied_rows_of_the_register_are_reported(
-    rows: dict[str, str], text: str, found: list[str]
+    rows: dict[str, str], text: str, expected: list[str]
 ) -> None:
     """A row must describe its sentence in other words.
 
     Six consecutive words of the text count as a copy.
     """
-    assert differences(rows, text) == found
+    assert differences(rows, text) == expected
 
 
 def test_a_file_that_is_not_a_registered_rulebook_is_reported_with_exit_status_1(

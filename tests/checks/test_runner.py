@@ -18,13 +18,13 @@ from spec.checks.runner import CheckTable, files, matching, opened
 TABLE = Path(__file__).with_name("small_table.toml").read_text("utf-8")
 """A table of checks in TOML. Tests replace FOLDER by a temporary folder."""
 
-Told = Callable[..., tuple[int, str]]
+RunChecks = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def told(
+def run_checks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Told:
+) -> RunChecks:
     """Create a repository with a table of checks, and return a function that runs the checks.
 
     The function returns the exit status and the output.
@@ -55,43 +55,45 @@ def log(folder: Path) -> list[str]:
     return lines
 
 
-def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_path: Path) -> None:
+def test_a_check_that_passed_is_skipped_until_an_input_changes(
+    run_checks: RunChecks, tmp_path: Path
+) -> None:
     """The inputs of a check are the files that the table lists for it.
 
     Excluded files are not inputs.  In this table, comments in the code do not count, either.
     """
     code = tmp_path / "root/src/code.py"
-    assert told()[0] == 0
+    assert run_checks()[0] == 0
     assert log(tmp_path) == ["prepared", "code = 1"]
-    status, out = told()
+    status, out = run_checks()
     assert (status, log(tmp_path)) == (0, [])
     assert "reads: skipped, nothing has changed since it passed" in out
     code.write_text("# a comment\ncode = 1\n")
     (tmp_path / "root/src/web/page.js").write_text("other\n")
-    told()
+    run_checks()
     assert log(tmp_path) == []
-    told("--all")
+    run_checks("--all")
     assert log(tmp_path) == ["prepared", "# a comment", "code = 1"]
-    told("reads")
+    run_checks("reads")
     assert log(tmp_path)[0] == "prepared"
     code.write_text("code = 2\n")
-    told()
+    run_checks()
     assert log(tmp_path) == ["prepared", "code = 2"]
     (tmp_path / "root/src/new.py").write_text("")
-    told()
+    run_checks()
     assert log(tmp_path) == ["prepared", "code = 2"]
     table = tmp_path / "root/table.toml"
     table.write_text(table.read_text().replace("cat src/code.py", "cat src/new.py"))
-    told()
+    run_checks()
     assert log(tmp_path) == ["prepared"]
 
 
 def test_a_failed_check_is_reported_and_is_not_skipped_in_the_next_run(
-    told: Told, tmp_path: Path
+    run_checks: RunChecks, tmp_path: Path
 ) -> None:
     """The other check in the run is run as usual, and passes."""
     for _ in range(2):
-        status, out = told("fails", "reads")
+        status, out = run_checks("fails", "reads")
         assert status == 1
         assert "=== fails failed: echo because; false" in out
         assert "\nbecause\n" in out
@@ -100,20 +102,24 @@ def test_a_failed_check_is_reported_and_is_not_skipped_in_the_next_run(
         assert log(tmp_path) == ["prepared", "code = 1"]
 
 
-def test_a_check_whose_tool_is_missing_fails_with_the_name_of_the_tool(told: Told) -> None:
+def test_a_check_whose_tool_is_missing_fails_with_the_name_of_the_tool(
+    run_checks: RunChecks,
+) -> None:
     """The table has a command that prepares each tool. A tool is missing if its command fails."""
-    status, out = told("--release")
+    status, out = run_checks("--release")
     assert (status, "released: failed, as missing is missing" in out) == (1, True)
 
 
-def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_path: Path) -> None:
+def test_a_report_has_the_verdict_and_the_figures_of_each_check(
+    run_checks: RunChecks, tmp_path: Path
+) -> None:
     """For a skipped check, the figures are from the run in which it passed.
 
     Texts are escaped in the HTML version of the report.
     """
     file = tmp_path / "report.json"
     for verdict in ("passed", "skipped"):
-        assert told("--report", str(file))[0] == 0
+        assert run_checks("--report", str(file))[0] == 0
         read = json.loads(file.read_text())
         assert {"commit", "date", "machine"} < read.keys()
         rows = {row["name"]: row for row in read["checks"]}
@@ -124,20 +130,22 @@ def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_
     assert "<td>&lt;b&gt; &amp; c</td><td>skipped</td>" in file.with_suffix(".html").read_text()
 
 
-def test_the_option_explain_lists_the_inputs_of_a_check_and_whether_it_passed(told: Told) -> None:
+def test_the_option_explain_lists_the_inputs_of_a_check_and_whether_it_passed(
+    run_checks: RunChecks,
+) -> None:
     """For an unknown check, the exit status is 2."""
-    status, out = told("--explain", "reads")
+    status, out = run_checks("--explain", "reads")
     assert status == 0
     assert [line.split()[1] for line in out.splitlines()[2:-1]] == ["src/code.py"]
     assert out.endswith(": has not passed\n")
-    told()
-    assert told("--explain", "reads")[1].endswith(": passed\n")
-    assert told("--explain", "nothing")[0] == 2
+    run_checks()
+    assert run_checks("--explain", "reads")[1].endswith(": passed\n")
+    assert run_checks("--explain", "nothing")[0] == 2
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 def test_a_nightly_run_fails_if_a_check_opens_a_file_that_is_not_among_its_inputs(
-    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run_checks: RunChecks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reading a copy of the file also counts as opening it, but making the copy does not.
 
@@ -148,13 +156,13 @@ def test_a_nightly_run_fails_if_a_check_opens_a_file_that_is_not_among_its_input
     text = table.read_text().replace("exit 1", "true").replace("echo because; false;", "")
     text += "[tool.strace]\ncommand = 'command -v strace'\n"
     table.write_text(text)
-    status, out = told("--night")
+    status, out = run_checks("--night")
     assert status == 0, out
     copied = (
         f"cp -r src/web {tmp_path}/web; cp -r src {tmp_path}/src; cat {tmp_path}/src/web/page.js;"
     )
     table.write_text(text.replace("cat src", f"{copied} cat src"))
-    status, out = told("--night")
+    status, out = run_checks("--night")
     assert (status, "not an input: src/web/page.js\n" in out) == (1, True)
 
 

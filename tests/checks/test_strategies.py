@@ -44,7 +44,7 @@ def test_games_reach_exactly_the_listed_kinds_of_positions() -> None:
         for state in game.positions
     }
     assert met == set(random_games.KINDS)
-    assert {asked for _, asked in random_games.KINDS} == {*get_args(Prompt), None}
+    assert {prompt for _, prompt in random_games.KINDS} == {*get_args(Prompt), None}
 
 
 def test_a_strategy_for_positions_with_a_property_draws_only_kinds_that_can_have_it() -> None:

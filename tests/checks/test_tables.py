@@ -37,10 +37,10 @@ def sources(tmp_path: Path) -> Path:
     """Return a folder with copies of the tables, and of the files that define the items."""
     paths = [FILE, *LISTED["keys"].values()]
     paths += [path for row in LISTED["table"] for some in row["step"].values() for path in some]
-    for found in {each for path in paths for each in ROOT.glob(path.partition("::")[0])}:
-        copy = tmp_path / found.relative_to(ROOT)
+    for source in {each for path in paths for each in ROOT.glob(path.partition("::")[0])}:
+        copy = tmp_path / source.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        (shutil.copytree if found.is_dir() else shutil.copy)(found, copy)
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, copy)
     return tmp_path
 
 
@@ -56,9 +56,9 @@ def test_each_table_without_an_entry_for_a_new_item_is_reported_with_its_step(
     path.write_text(text.replace(before, new + before), "utf-8")
     rows = [row for row in LISTED["table"] if row["of"] == kind]
     wanted = sorted(step for row in rows for step, some in row["step"].items() for _ in some)
-    said = [message for _, message in gaps(sources)]
-    assert sorted(re.findall(r"step (\d)\)$", "\n".join(said), re.MULTILINE)) == wanted
-    assert all(f" the {kind} " in f" {each}" for each in said)
+    messages = [message for _, message in gaps(sources)]
+    assert sorted(re.findall(r"step (\d)\)$", "\n".join(messages), re.MULTILINE)) == wanted
+    assert all(f" the {kind} " in f" {each}" for each in messages)
 
 
 def test_a_listed_table_whose_file_does_not_exist_raises_an_error(sources: Path) -> None:

@@ -86,8 +86,8 @@ def test_each_kind_of_damage_fails_the_check_with_a_message_for_its_file_and_lin
     """The damages are listed in `small_repository.toml`. The check exits with status 1."""
     tree.change(damage["file"], damage["old"], damage["new"])
     assert tree.run() == 1
-    said = capsys.readouterr().out.splitlines()
-    assert any(line.startswith(damage["said"]) for line in said), said
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith(damage["said"]) for line in lines), lines
 
 
 def test_the_check_reports_all_problems_of_a_repository_in_one_run(tree: Tree) -> None:

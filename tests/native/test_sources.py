@@ -105,7 +105,7 @@ def test_a_rule_in_c_has_the_name_and_the_clauses_of_its_rule_in_python(chapter:
 def test_a_contract_names_only_clauses_of_its_function() -> None:
     """Each function lists its clauses in its comment."""
     rules = {
-        (path.name, match["name"]): set(re.findall(r"[A-Z]{3}-\d+", match["said"]))
+        (path.name, match["name"]): set(re.findall(r"[A-Z]{3}-\d+", match["comment"]))
         for path in native_sources.NATIVE.glob("*.c")
         for match in FUNCTION_IN_C.finditer(path.read_text("utf-8"))
     }

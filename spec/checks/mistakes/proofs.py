@@ -27,7 +27,7 @@ MORE_STEPS: Final = 1_000_000
 """The maximum number of prover steps in a second attempt.  It is made if all goals that fail with
 the mistake also fail without it."""
 
-DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
+DENIAL: Final = r"ensures \g<labels>!(\g<condition>);\n    "
 """The replacement for matches of `ENSURES`; it negates the postcondition."""
 
 Sources = Mapping[Path, str]
