@@ -143,8 +143,8 @@ def test_chance_functions_accept_random_generators_of_python_and_numpy() -> None
     )  # the module draws from its shared state
     state = vr.resolve_chance(state, random.Random(7))
     assert vr.resolve_chance(vr.new_game(2), NumpyRandom(7)) == state
-    seen = vr.view(state, 0)
-    assert vr.determinize(seen, NumpyRandom(1)) == vr.determinize(seen, random.Random(1))
+    view = vr.view(state, 0)
+    assert vr.determinize(view, NumpyRandom(1)) == vr.determinize(view, random.Random(1))
 
 
 # Refused arguments
@@ -163,9 +163,9 @@ NEED_A_POSITION: list[Call] = [
 ]
 """Calls that need a full position and refuse the view of a player."""
 
-ASKED: list[Call] = [
+NEED_A_VIEW: list[Call] = [
     *(make_bot(name, random.Random(1)).decide for name in ("random", "automatic", "strong")),
-    *(analysis.advise, analysis.weigh, lambda seen: analysis.judge(seen, vr.Decline())),
+    *(analysis.advise, analysis.weigh, lambda view: analysis.judge(view, vr.Decline())),
 ]
 """Calls that need the view of the seat that must answer."""
 
@@ -191,8 +191,8 @@ MALFORMED: list[tuple[list[Any], tuple[object, ...]]] = [
 """Constructors of actions, each with arguments that it refuses."""
 
 MALFORMED_ROWS: list[Refused] = [
-    ([kind], things, vr.MalformedActionError, rf"^{getattr(kind, 'func', kind).__name__}\.")
-    for kinds, things in MALFORMED
+    ([kind], values, vr.MalformedActionError, rf"^{getattr(kind, 'func', kind).__name__}\.")
+    for kinds, values in MALFORMED
     for kind in kinds
 ]
 
@@ -239,37 +239,37 @@ REFUSED: list[Refused] = [
     ),
     ([vr.CardBag.of], (*NO_NUMBERS, 3, "x"), TypeError, "^a card is needed, not |unhashable"),
     (
-        [lambda thing: vr.redact(thing, 0)],
+        [lambda value: vr.redact(value, 0)],
         (*NO_NUMBERS, vr.Z_MAN),
         TypeError,
         "^an event is needed, not ",
     ),
     (
-        [lambda thing: vr.fold(thing, [DRAWN])],
+        [lambda value: vr.fold(value, [DRAWN])],
         (*NO_NUMBERS, STATE),
         TypeError,
         r"^a table \(Table\) is",
     ),
     (
         [
-            *(vr.format_record, vr.position_after, lambda thing: [*vr.replay(thing)]),
+            *(vr.format_record, vr.position_after, lambda value: [*vr.replay(value)]),
             *(
                 vr.format_action,
                 vr.formal_text,
-                lambda thing: vr.cheapest_payment(thing, vr.Goods(1)),
+                lambda value: vr.cheapest_payment(value, vr.Goods(1)),
             ),
             *(
-                lambda thing: remember(thing, 0),
-                lambda thing: vr.cheapest_payment(vr.Goods(1), thing),
+                lambda value: remember(value, 0),
+                lambda value: vr.cheapest_payment(vr.Goods(1), value),
             ),
-            *(lambda thing: vr.affordable_sites(STATE, 0, thing), partial(vr.parse_card_set, "")),
+            *(lambda value: vr.affordable_sites(STATE, 0, value), partial(vr.parse_card_set, "")),
             *(
-                lambda thing: vr.clauses_in_force(thing, 2),
-                lambda thing: vr.parse_action(thing, "pass"),
+                lambda value: vr.clauses_in_force(value, 2),
+                lambda value: vr.parse_action(value, "pass"),
             ),
-            lambda thing: vr.parse_action(STATE, "pass", thing),
+            lambda value: vr.parse_action(STATE, "pass", value),
             *(analysis.analyse, analysis.opening_of, analysis.analysis_to_json),
-            *(partial(make_bot, "random"), lambda thing: make_bot(thing, random.Random(1))),
+            *(partial(make_bot, "random"), lambda value: make_bot(value, random.Random(1))),
             *(words.page_words, words.draw_score_sheet, svg.to_png),
             *(svg.draw_card, svg.draw_character, svg.draw_good),
         ],
@@ -330,7 +330,7 @@ REFUSED: list[Refused] = [
         r"^draw must be a function, such as by_random\(rng\), not [NR]",
     ),
     (
-        ASKED,
+        NEED_A_VIEW,
         (vr.view(STATE, 1), vr.view(STATE, None), vr.view(OVER, 0)),
         ValueError,
         "expected the view of the seat that must answer, not of (seat [01]|a spectator)",
@@ -343,7 +343,7 @@ REFUSED: list[Refused] = [
     ),
     (
         [
-            lambda thing: vr.check(OVER, thing),
+            lambda value: vr.check(OVER, value),
             partial(vr.apply, STATE),
             partial(vr.transition, STATE),
         ],
@@ -360,8 +360,8 @@ REFUSED: list[Refused] = [
     (NEED_A_POSITION, (vr.view(STATE, 0),), TypeError, r"a view has \.legal_actions; determinize "),
     (
         [
-            *(vr.problems_of_view, lambda seen: vr.determinize(seen, random.Random(1))),
-            *ASKED,
+            *(vr.problems_of_view, lambda view: vr.determinize(view, random.Random(1))),
+            *NEED_A_VIEW,
         ],
         (STATE, vr.view(STATE, 0).table, None),
         TypeError,
@@ -372,7 +372,7 @@ REFUSED: list[Refused] = [
             vr.table_information,
             vr.predicted_scores,
             vr.ending,
-            lambda thing: vr.deck_census(thing, 0),
+            lambda value: vr.deck_census(value, 0),
         ],
         (SESSION,),
         TypeError,
@@ -382,12 +382,12 @@ REFUSED: list[Refused] = [
 """Calls with wrong arguments, the expected type of error, and a pattern for its message."""
 
 
-@pytest.mark.parametrize(("calls", "things", "error", "said"), REFUSED + MALFORMED_ROWS)
+@pytest.mark.parametrize(("calls", "values", "error", "message"), REFUSED + MALFORMED_ROWS)
 def test_public_functions_refuse_arguments_of_wrong_types_and_values(
-    calls: list[Call], things: tuple[object, ...], error: type[Exception], said: str
+    calls: list[Call], values: tuple[object, ...], error: type[Exception], message: str
 ) -> None:
     """The error states the expected type or value."""
     for call in calls:
-        for thing in things:
-            with pytest.raises(error, match=said):
-                call(thing)
+        for value in values:
+            with pytest.raises(error, match=message):
+                call(value)

@@ -83,8 +83,8 @@ LIMITS: dict[str, dict[str, int]] = tomllib.loads(
 @pytest.mark.parametrize("module", LIMITS)
 def test_the_limits_of_the_package_equal_the_recorded_ones(module: str) -> None:
     """If a limit changes, other versions may be unable to read texts, records and results."""
-    found = vars(importlib.import_module(f"valletta_rules.{module}"))
-    assert {name: found[name] for name in LIMITS[module]} == LIMITS[module]
+    attributes = vars(importlib.import_module(f"valletta_rules.{module}"))
+    assert {name: attributes[name] for name in LIMITS[module]} == LIMITS[module]
 
 
 def test_no_exported_name_is_also_the_name_of_a_module() -> None:
@@ -146,12 +146,12 @@ def test_copying_a_value_of_the_package_returns_the_same_object() -> None:
     """Positions, views, actions and other values are immutable, so no copy is needed."""
     state = playthrough(3, players=2)[40]
     step = valletta.transition(state, valletta.legal_actions(state)[0])
-    seen = valletta.view(state, 0)
+    view = valletta.view(state, 0)
     values = (state, state.players[0], state.supply, state.display[0], state.cards, state.rules)
     record = valletta.Record(2, state.rules, state.cards)
     violation = valletta.check(state, actions.DrawCard(valletta.Character.MAID))
-    others = (seen, seen.table, seen.table.players[1], step, *step.events, *state.agenda, record)
-    for value in (*values, *others, *seen.legal_actions, valletta.Goods(), violation):
+    others = (view, view.table, view.table.players[1], step, *step.events, *state.agenda, record)
+    for value in (*values, *others, *view.legal_actions, valletta.Goods(), violation):
         assert copy.copy(value) is value
         assert copy.deepcopy([value])[0] is value
 
@@ -160,8 +160,8 @@ def test_a_pickled_position_has_fewer_than_1200_bytes() -> None:
     """It contains only the name of the built-in cards. An unpickled view equals the original."""
     for state in playthrough(3, players=2)[::40]:
         assert len(pickle.dumps(state)) < 1_200
-        seen = valletta.view(state, 0)
-        assert pickle.loads(pickle.dumps(seen)) == seen
+        view = valletta.view(state, 0)
+        assert pickle.loads(pickle.dumps(view)) == view
 
 
 def test_cards_that_are_not_built_in_are_pickled_in_full() -> None:
@@ -215,8 +215,8 @@ def test_the_attributes_of_characters_and_goods_cannot_be_changed(member: Any) -
         (delattr, ("rank",), "cannot be changed"),
         (setattr, ("weight", 5), "cannot be changed: it has no weight"),
     ]
-    for change, given, said in changes:
-        with pytest.raises(AttributeError, match=said):
+    for change, given, message in changes:
+        with pytest.raises(AttributeError, match=message):
             change(member, *given)
     assert member.rank == rank
 
@@ -226,9 +226,9 @@ def test_a_bag_of_cards_returns_the_count_of_each_kind_of_card() -> None:
     bag = valletta.CardBag.of(valletta.Character.MAID, valletta.Character.MAID)
     assert sum(bag.counts()) == bag.counts()[valletta.Character.MAID.rank] == 2
     assert len(bag.counts()) == len(valletta.CHARACTERS)
-    made_of: Any = valletta.CardBag
+    untyped: Any = valletta.CardBag
     with pytest.raises(TypeError):
-        made_of({"maid": 1})
+        untyped({"maid": 1})
 
 
 def test_the_positions_of_a_game_need_under_two_kilobytes_each() -> None:

@@ -16,7 +16,7 @@ from tests.positions import position, seat
 from valletta_rules import agenda
 
 
-def asked(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
+def with_agenda(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
     """Return a position with the agenda `steps`. Red owns site 4, and Blue owns site 5."""
     return position(
         seat(hand=[vr.Character.MAID], goods=vr.Goods(gold=4, wood=4), built=[4]),
@@ -29,13 +29,13 @@ def asked(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
 def test_dealing_an_unknown_building_raises_a_malformed_action_error() -> None:
     """The message contains the unknown code."""
     with pytest.raises(vr.MalformedActionError, match=r"^the card set has no building 'nought'$"):
-        vr.check(asked(agenda.DealPrompt()), vr.DealBuilding("nought"))
+        vr.check(with_agenda(agenda.DealPrompt()), vr.DealBuilding("nought"))
 
 
 def test_a_prompt_without_a_legal_answer_raises_a_broken_invariant_error() -> None:
     """Such a prompt cannot occur in a game. The message contains the prompt."""
     with pytest.raises(vr.BrokenInvariantError, match=r"^PaymentPrompt\(.*\) has no legal answer$"):
-        vr.legal_actions(asked(agenda.PaymentPrompt(0, 0, vr.Goods(gold=99))))
+        vr.legal_actions(with_agenda(agenda.PaymentPrompt(0, 0, vr.Goods(gold=99))))
 
 
 # Positions of other classes
@@ -85,11 +85,11 @@ def test_a_position_that_is_no_game_state_computes_its_own_legal_actions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The engine calls its methods instead of converting it to a `GameState`."""
-    state = asked(agenda.PlayPrompt(0, 3))
+    state = with_agenda(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     monkeypatch.delattr(Wrapped, "unpack")
     assert vr.legal_actions(wrapped) == vr.legal_actions(state)
-    assert vr.legal_actions(WRAP(asked(phase=vr.Phase.OVER))) == ()
+    assert vr.legal_actions(WRAP(with_agenda(phase=vr.Phase.OVER))) == ()
     for action in vr.legal_actions(state):
         assert vr.check(wrapped, action) is None
         assert vr.apply(wrapped, action) == WRAP(vr.apply(state, action))
@@ -97,7 +97,7 @@ def test_a_position_that_is_no_game_state_computes_its_own_legal_actions(
 
 def test_a_position_that_is_no_game_state_is_converted_to_one_if_an_action_is_refused() -> None:
     """The error is then the same as for a `GameState`."""
-    state = asked(agenda.PlayPrompt(0, 3))
+    state = with_agenda(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     assert vr.check(wrapped, vr.Decline()) == vr.check(state, vr.Decline())
     with pytest.raises(vr.IllegalActionError, match=r"^the answer must be to play a card, not to"):
@@ -106,7 +106,7 @@ def test_a_position_that_is_no_game_state_is_converted_to_one_if_an_action_is_re
 
 def test_a_position_class_that_lists_no_legal_actions_raises_a_broken_invariant_error() -> None:
     """The class must list an action for each prompt, and allow what the engine allows."""
-    sulking: Any = Sulking(state := asked(agenda.PlayPrompt(0, 3)))
+    sulking: Any = Sulking(state := with_agenda(agenda.PlayPrompt(0, 3)))
     with pytest.raises(vr.BrokenInvariantError, match=r"^PlayPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(sulking)
     with pytest.raises(vr.BrokenInvariantError, match=r"^PlayCard\(.*rejects it$"):
@@ -123,14 +123,14 @@ def test_an_attribute_error_inside_a_method_of_a_position_class_is_passed_on(
         return self.nowhere  # type: ignore[attr-defined]
 
     monkeypatch.setattr(Wrapped, method, broken, raising=False)
-    wrapped = WRAP(asked(agenda.PlayPrompt(0, 3)))
-    ask: Callable[[], object] = {
+    wrapped = WRAP(with_agenda(agenda.PlayPrompt(0, 3)))
+    call: Callable[[], object] = {
         "list_actions": lambda: vr.legal_actions(wrapped),
         "position_after": lambda: vr.apply(wrapped, vr.Decline()),
         "resolved": lambda: vr.resolve_chance(wrapped, random.Random(1)),
     }[method]
     with pytest.raises(AttributeError, match="nowhere"):
-        ask()
+        call()
 
 
 # Bags, sets of sites and goods

@@ -35,17 +35,17 @@ def over() -> vr.GameState:
 # Codes of refusals
 
 
-def told(worked: Worked) -> str:
+def as_line(worked: Worked) -> str:
     """Return a line with the message, code and facts of the refusal in a worked example."""
     assert worked.violation is not None
     facts = " ".join(f"{name}={fact}" for name, fact in worked.violation.facts.items())
-    found = worked.violation
-    return f"{worked.example}: {found.message} [{found.clause}] {found.code} {facts}".rstrip()
+    refusal = worked.violation
+    return f"{worked.example}: {refusal.message} [{refusal.clause}] {refusal.code} {facts}".rstrip()
 
 
 def refusals() -> list[str]:
     """Return a line for each worked example in which an action is refused, without duplicates."""
-    return list(dict.fromkeys(told(worked) for worked in examples() if worked.violation))
+    return list(dict.fromkeys(as_line(worked) for worked in examples() if worked.violation))
 
 
 def test_refusals_in_the_worked_examples_have_the_recorded_messages_codes_and_facts() -> None:
@@ -55,8 +55,8 @@ def test_refusals_in_the_worked_examples_have_the_recorded_messages_codes_and_fa
 
 def test_every_code_of_a_refusal_occurs_in_a_worked_example() -> None:
     """The examples contain no other codes."""
-    found = {worked.violation.code for worked in examples() if worked.violation is not None}
-    assert found == set(vr.Code)
+    codes = {worked.violation.code for worked in examples() if worked.violation is not None}
+    assert codes == set(vr.Code)
 
 
 # Violations
@@ -70,9 +70,9 @@ def test_the_message_of_a_refusal_suggests_declining_only_if_declining_is_legal(
     """The clauses TRN-7 and YEL-3 forbid declining some effects."""
     mine = seat(hand=[SPARE], goods=vr.Goods(5, 5, 5, 5))
     state = position(mine, seat(), rules=rules, agenda=(prompt(0), vr.EndTurn(0)))
-    found = vr.check(state, vr.PlayCard(SPARE))
-    assert found is not None
-    assert ("or to decline" in found.message) == (vr.Decline() in vr.legal_actions(state))
+    violation = vr.check(state, vr.PlayCard(SPARE))
+    assert violation is not None
+    assert ("or to decline" in violation.message) == (vr.Decline() in vr.legal_actions(state))
 
 
 def test_an_illegal_action_error_contains_the_violated_clause_and_read_only_facts() -> None:

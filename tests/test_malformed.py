@@ -72,17 +72,17 @@ DOCUMENTS = {
 """Values whose JSON documents the tests damage."""
 
 
-def is_said(error: object, said: str) -> bool:
-    """Return whether the message of an error equals `said`.
+def has_message(error: object, expected: str) -> bool:
+    """Return whether the message of an error equals `expected`.
 
-    If `said` ends with "...", only the beginning of the message is compared.
+    If `expected` ends with "...", only the beginning of the message is compared.
     """
-    whole, is_long = said.removesuffix("..."), said.endswith("...")
+    whole, is_long = expected.removesuffix("..."), expected.endswith("...")
     return str(error).startswith(whole) if is_long else str(error) == whole
 
 
 @pytest.mark.parametrize(
-    ("kind", "old", "new", "said"),
+    ("kind", "old", "new", "expected"),
     [
         (kind, *case)
         for kind in ("position_lines", "records", "records_with_own_cards")
@@ -90,25 +90,25 @@ def is_said(error: object, said: str) -> bool:
     ],
 )
 def test_the_error_for_a_damaged_record_or_position_line_locates_the_damage(
-    kind: str, old: str, new: str, said: str
+    kind: str, old: str, new: str, expected: str
 ) -> None:
     """The message contains the line of the record, or the field of the position line."""
     sound, read, error = TEXTS[kind]
     assert old in sound
     with pytest.raises(error) as refused:
         read(sound.replace(old, new, 1) if old else new)
-    assert is_said(refused.value, said), refused.value
+    assert has_message(refused.value, expected), refused.value
 
 
-@pytest.mark.parametrize(("letter", "old", "new", "said"), CASES["card_sets"])
+@pytest.mark.parametrize(("letter", "old", "new", "expected"), CASES["card_sets"])
 def test_the_error_for_a_damaged_card_set_file_locates_the_damage(
-    letter: str, old: str, new: str, said: str
+    letter: str, old: str, new: str, expected: str
 ) -> None:
     """It contains the wrong value and the allowed values."""
     with pytest.raises(CardSetError) as refused:
         vr.parse_card_set(damaged(old, new, letter=letter or None))
-    found = "; ".join(map(by_table, refused.value.problems))
-    assert is_said(found, said), found
+    message = "; ".join(map(by_table, refused.value.problems))
+    assert has_message(message, expected), message
 
 
 FILES: dict[Callable[[str], object], tuple[type[vr.VallettaError], int, type[Exception]]] = {
@@ -128,13 +128,13 @@ def test_reading_a_binary_too_large_or_missing_file_raises_an_error(
     """Reading stops at the size limit, even for an endless file such as ``/dev/zero``."""
     error, limit, none = FILES[read]
     path = tmp_path / "file"
-    for content, said in (
+    for content, pattern in (
         (b"a = 1\n# \xfc", r"line 2\)?: not UTF-8 text; save it as UTF-8"),
         (SOUND.encode("utf-16"), r"line 1\)?: not UTF-8 text"),
         (b"#" * (limit + 1), f"too large: a file has at most {limit:,} bytes"),
     ):
         path.write_bytes(content)
-        with pytest.raises(error, match=said):
+        with pytest.raises(error, match=pattern):
             read(str(path))
     if Path("/dev/zero").exists():
         with pytest.raises(error, match="too large"):
@@ -158,8 +158,8 @@ def changed(value: Any, way: str, to: Any) -> str:
 
 DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
     *(
-        (changed(DOCUMENTS[kind], way, json.loads(to)), said)
-        for kind, way, to, said in CASES["documents"]
+        (changed(DOCUMENTS[kind], way, json.loads(to)), message)
+        for kind, way, to, message in CASES["documents"]
     ),
     (changed(STATE, "rules name", "\udc00"), "$.value.rules.name: half of a character..."),
     *CASES["texts"],
@@ -167,14 +167,14 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), DAMAGED_DOCUMENTS)
+@pytest.mark.parametrize(("text", "expected"), DAMAGED_DOCUMENTS)
 def test_the_error_for_a_damaged_json_document_contains_the_path_of_the_wrong_value(
-    text: str, said: str
+    text: str, expected: str
 ) -> None:
     """Path, code, message and facts of the error are those of the first problem in the document."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
-    assert is_said(refused.value, said), refused.value
+    assert has_message(refused.value, expected), refused.value
     assert refused.value.__cause__ is None
     first = refused.value.problems[0]
     assert (refused.value.path, refused.value.code) == (first.path, first.code)
@@ -220,15 +220,15 @@ def test_a_memory_error_while_reading_a_json_document_is_passed_on(
         from_document(document)
 
 
-@pytest.mark.parametrize(("text", "said"), CASES["moves"])
-def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "expected"), CASES["moves"])
+def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, expected: str) -> None:
     """The error contains the text and the reason.
 
     The error for an illegal move is a different one.
     """
     with pytest.raises(vr.NotAMoveError) as refused:
         read_action(STATE, text)
-    assert is_said(refused.value, said)
+    assert has_message(refused.value, expected)
     assert (refused.value.text, str(refused.value)[-len(refused.value.reason) :]) == (
         text,
         refused.value.reason,
@@ -252,9 +252,9 @@ def test_a_randomly_damaged_text_is_parsed_or_refused_with_a_printable_error(
     put_in = data.draw(
         MARKS | st.text(max_size=3) | st.text('0123456789gwsb/,:#|=-+%[]{}?\n" ', max_size=6)
     )
-    said = ""
+    message = ""
     try:
         read(sound[:start] + put_in + sound[end:])
     except error as refused:
-        said = str(refused)
-    assert all(line.isprintable() for line in said.split("\n"))
+        message = str(refused)
+    assert all(line.isprintable() for line in message.split("\n"))

@@ -107,7 +107,7 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     vr.GameState: random_games.positions(),
     S: random_games.positions(),
     vr.PlayerView: VIEWS,
-    vr.Table: VIEWS.map(lambda seen: seen.table),
+    vr.Table: VIEWS.map(lambda view: view.table),
     Board: random_games.positions(lambda state: state.phase is not vr.Phase.SETUP),
     Recollection: st.just(memory.remember(vr.Record(2), 0)),
     vr.Record: st.deferred(lambda: RECORDS),
@@ -148,11 +148,11 @@ def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
         hints = get_type_hints(kind)
         fields = [field for field in attrs.fields(kind) if field.init]
         inner = {field.alias: drawn_for(hints[field.name]) for field in fields}
-        return st.fixed_dictionaries(inner).map(lambda given: _made(lambda: kind(**given)))
+        return st.fixed_dictionaries(inner).map(lambda given: _or_reject(lambda: kind(**given)))
     pytest.fail(f"nothing is drawn for {kind}: add it to PLAIN")
 
 
-def _made(make: Callable[[], Any]) -> Any:
+def _or_reject(make: Callable[[], Any]) -> Any:
     """Call `make` and return the result. If it refuses its arguments, reject the example."""
     try:
         return make()
@@ -172,7 +172,7 @@ def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
         other = other if part is inner else (other, *part[1:])
     else:
         other = draw(drawn_for(get_type_hints(type(value))[name]))
-    return _made(lambda: attrs.evolve(value, **{name: other}))
+    return _or_reject(lambda: attrs.evolve(value, **{name: other}))
 
 
 GAMES = st.builds(
@@ -212,7 +212,7 @@ OWN: Final = (vr.VallettaError, OSError)
 """Error classes that a docstring may name instead of a subclass."""
 
 
-def is_told(error: Exception, function: FunctionType) -> bool:
+def is_documented(error: Exception, function: FunctionType) -> bool:
     """Return whether the docstring of a function names the class of an error.
 
     For a subclass of a class in `OWN`, the name of a base class is enough.
@@ -239,9 +239,9 @@ def test_a_public_function_returns_a_value_or_raises_a_documented_error(
             list(islice(result, 100))
     except Exception as error:
         refused = error
-    taken, (_, peak) = time.thread_time() - began, tracemalloc.get_traced_memory()
+    seconds, (_, peak) = time.thread_time() - began, tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    if refused and not is_told(refused, function):
+    if refused and not is_documented(refused, function):
         raise refused
     assert isinstance(refused, OSError) or len(str(refused)) <= MOST_LETTERS
-    assert (taken <= MOST_SECONDS, peak <= MOST_BYTES) == (True, True)
+    assert (seconds <= MOST_SECONDS, peak <= MOST_BYTES) == (True, True)

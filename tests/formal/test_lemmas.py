@@ -133,7 +133,7 @@ def prove(lemma: Callable[..., object], *known: object) -> None:
         patch.object(z3.ArithRef, "__bool__", lambda self: bool(self != 0), create=True),
         patch.object(z3.ArithRef, "__floordiv__", lambda self, by: self / by, create=True),
         patch.object(z3.ArithRef, "__divmod__", lambda s, by: (s / by, s % by), create=True),
-        patch.object(goods, "whole", lambda value, what: value),  # accepts unknown numbers, too
+        patch.object(goods, "whole", lambda value, name: value),  # accepts unknown numbers, too
     ):
         while ahead:
             path = Path(ahead.pop())
@@ -163,7 +163,7 @@ def smaller(one: Any, other: Any) -> Any:
 
 def rules_with(mistake: Mistake | None) -> Rules:
     """Return the rulebook's functions, prepared for proofs, with a planted mistake if given."""
-    found: dict[str, Any] = {}
+    functions: dict[str, Any] = {}
     changed = {
         path.stem: text for path, text in mistaken(mistake.engine if mistake else ()).items()
     }
@@ -173,8 +173,8 @@ def rules_with(mistake: Mistake | None) -> Rules:
         exec(compile(source, str(module.__file__), "exec"), names)
         bare = {name: inspect.unwrap(each) for name, each in names.items() if callable(each)}
         names |= {**bare, "max": larger, "min": smaller}
-        found |= bare
-    return SimpleNamespace(**found)
+        functions |= bare
+    return SimpleNamespace(**functions)
 
 
 LEMMAS: Final[dict[str, Callable[[Rules], None]]] = {}
@@ -188,7 +188,7 @@ def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None
     parameter after `rules`, or a tuple of values for several parameters.
     """
 
-    def made(function: Callable[..., object]) -> Callable[[], None]:
+    def test_of(function: Callable[..., object]) -> Callable[[], None]:
         def proof(rules: Rules) -> None:
             for each in known or [()]:
                 prove(function, rules, *(each if isinstance(each, tuple) else (each,)))
@@ -202,7 +202,7 @@ def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None
         )
         return test
 
-    return made
+    return test_of
 
 
 def suppose(condition: object) -> bool:

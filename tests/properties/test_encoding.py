@@ -36,15 +36,15 @@ ANSWERS: Any = (
 class Reading:
     """A decoder for the array of a view, which reads columns by their names."""
 
-    def __init__(self, seen: vr.PlayerView) -> None:
+    def __init__(self, view: vr.PlayerView) -> None:
         """Encode a view.
 
         An array does not contain the card set and the name of the rules, so these are copied from
         the view.
         """
-        self.players = len(seen.table.players)
-        self.numbers = dict(zip(encoding.columns(self.players), encoding.encode(seen), strict=True))
-        self.cards, self.name = seen.table.cards, seen.table.rules.name
+        self.players = len(view.table.players)
+        self.numbers = dict(zip(encoding.columns(self.players), encoding.encode(view), strict=True))
+        self.cards, self.name = view.table.cards, view.table.rules.name
         self.first = max(0, self.numbers["viewer"] - 1)
 
     def seat(self, place: int) -> int:
@@ -65,12 +65,12 @@ class Reading:
     def sites(self, name: str, number: int, *, owner: int) -> vr.SiteSet:
         """Return the sites of an owner that contain `number` in the column `name`."""
         wanted = number, owner
-        found = (
+        sites = (
             site
             for site in range(SITES[self.players])
             if (self.numbers[f"site.{site}.{name}"], self.numbers[f"site.{site}.owner"]) == wanted
         )
-        return vr.SiteSet.of(*found)
+        return vr.SiteSet.of(*sites)
 
     def rules(self) -> vr.RuleSet:
         """Decode the columns of the rule set."""
@@ -156,22 +156,22 @@ def test_the_columns_of_the_array_of_a_view_change_only_with_a_new_version() -> 
 
 
 @given(views())
-def test_a_view_can_be_decoded_from_its_array(seen: vr.PlayerView) -> None:
+def test_a_view_can_be_decoded_from_its_array(view: vr.PlayerView) -> None:
     """Only the card set and the name of the rules are added. All numbers are within bounds."""
-    assert Reading(seen).view() == seen
-    most = encoding.largest(len(seen.table.players))
+    assert Reading(view).view() == view
+    most = encoding.largest(len(view.table.players))
     assert all(
-        0 <= number <= limit for number, limit in zip(encoding.encode(seen), most, strict=True)
+        0 <= number <= limit for number, limit in zip(encoding.encode(view), most, strict=True)
     )
 
 
 @given(views())
 def test_the_array_of_a_view_contains_all_values_of_each_building_in_the_display(
-    seen: vr.PlayerView,
+    view: vr.PlayerView,
 ) -> None:
     """A program that uses the array therefore needs no card set."""
-    read = Reading(seen)
-    for site, building in enumerate(seen.table.display):
+    read = Reading(view)
+    for site, building in enumerate(view.table.display):
         assert read.goods(f"site.{site}.cost") == building.cost
         assert vr.CHARACTERS[read.numbers[f"site.{site}.character"] - 1] is building.character
         assert read.numbers[f"site.{site}.icon"] == building.icon.rank + 1
@@ -184,22 +184,22 @@ def test_the_array_for_the_paying_player_contains_the_parts_of_an_unfinished_pay
 ) -> None:
     """The other columns do not change. Impossible parts and other viewers raise an error."""
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
-    begun = numbers_of(action, state.cards)[: data.draw(st.integers(min_value=1, max_value=3))]
+    prefix = numbers_of(action, state.cards)[: data.draw(st.integers(min_value=1, max_value=3))]
     assert state.prompt is not None
     payer = vr.view(state, state.prompt.seat)
     names = encoding.columns(len(state.players))
-    plain, told = (
-        dict(zip(names, encoding.encode(payer, each), strict=True)) for each in ((), begun)
+    plain, encoded = (
+        dict(zip(names, encoding.encode(payer, each), strict=True)) for each in ((), prefix)
     )
-    amounts = [number - NUMBERS[type(action)].start for number in begun]
-    assert told.pop("begun.parts") == len(begun)
-    paid = [told.pop(f"begun.{good}") for good in ("gold", "wood", "stone")]
+    amounts = [number - NUMBERS[type(action)].start for number in prefix]
+    assert encoded.pop("begun.parts") == len(prefix)
+    paid = [encoded.pop(f"begun.{good}") for good in ("gold", "wood", "stone")]
     assert paid == [*amounts, *[0] * (3 - len(amounts))]
-    assert told.items() <= plain.items()
+    assert encoded.items() <= plain.items()
     for viewer in {None, *state.seats} - {state.prompt.seat}:
         with pytest.raises(ValueError, match="cannot have begun"):
-            encoding.encode(vr.view(state, viewer), begun)
-    for wrong in ((331,), (*begun, 219), numbers_of(action, state.cards)):
+            encoding.encode(vr.view(state, viewer), prefix)
+    for wrong in ((331,), (*prefix, 219), numbers_of(action, state.cards)):
         with pytest.raises(ValueError, match="cannot have begun"):
             encoding.encode(payer, wrong)
 
@@ -217,8 +217,8 @@ def test_an_amount_above_the_maximum_of_a_column_is_encoded_as_the_maximum() -> 
     )
     state = vr.new_game(2).replace(players=(rich, seat()))
     numbers = dict(zip(encoding.columns(2), encoding.encode(vr.view(state, 0)), strict=True))
-    told = [numbers[f"player.0.{name}"] for name in ("goods.gold", "goods.wood", "goods.stone")]
-    assert [*told, numbers["player.0.score"]] == [encoding.MOST] * 4
+    amounts = [numbers[f"player.0.{name}"] for name in ("goods.gold", "goods.wood", "goods.stone")]
+    assert [*amounts, numbers["player.0.score"]] == [encoding.MOST] * 4
 
 
 def test_encoding_a_view_that_does_not_fit_into_the_columns_raises_an_error() -> None:
@@ -232,7 +232,7 @@ def test_encoding_a_view_that_does_not_fit_into_the_columns_raises_an_error() ->
             encoding.encode(vr.view(wrong, 0))
     with pytest.raises(ValueError, match=r"building Z .* is not in the card set"):
         encoding.encode(vr.view(state.replace(display=(PLAIN,)), 0))
-    thing: Any
-    for thing in (state, None, vr.view(state, 0).table):
+    value: Any
+    for value in (state, None, vr.view(state, 0).table):
         with pytest.raises(TypeError, match="a view"):
-            encoding.encode(thing)
+            encoding.encode(value)

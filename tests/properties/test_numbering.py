@@ -99,16 +99,16 @@ def test_decoding_numbers_that_identify_no_action_raises_an_error(numbers: tuple
 
 def leading_to(state: vr.GameState) -> set[vr.Action]:
     """Return the actions to which the legal numbers of a position decode."""
-    found: set[vr.Action] = set()
+    actions: set[vr.Action] = set()
     waiting: list[tuple[int, ...]] = [(number,) for number in numbering.legal_numbers(state)]
     while waiting:
-        begun = waiting.pop()
-        action = numbering.action_of(begun, state.cards)
+        prefix = waiting.pop()
+        action = numbering.action_of(prefix, state.cards)
         if action is not None:
-            found.add(action)
+            actions.add(action)
         else:
-            waiting += [(*begun, number) for number in numbering.legal_numbers(state, begun)]
-    return found
+            waiting += [(*prefix, number) for number in numbering.legal_numbers(state, prefix)]
+    return actions
 
 
 @random_games.in_every(random_games.games)
@@ -133,9 +133,9 @@ def test_legal_numbers_are_exactly_those_of_the_legal_actions(
         assert len(mask) == numbering.COUNT
         assert tuple(number for number in range(numbering.COUNT) if mask[number]) == numbers
         for viewer in (*state.seats, None):
-            is_asked = state.prompt is not None and state.prompt.seat == viewer is not None
-            seen = numbering.legal_mask(vr.view(state, viewer))
-            assert seen == (mask if is_asked else bytes(numbering.COUNT))
+            is_to_answer = state.prompt is not None and state.prompt.seat == viewer is not None
+            view_mask = numbering.legal_mask(vr.view(state, viewer))
+            assert view_mask == (mask if is_to_answer else bytes(numbering.COUNT))
 
 
 @given(random_games.positions(PAYING), st.integers(0, 2**32))
@@ -144,13 +144,13 @@ def test_any_sequence_of_legal_numbers_leads_to_a_legal_payment(
 ) -> None:
     """After a complete payment, requesting legal numbers raises an error."""
     rng, payment = random.Random(seed), None
-    begun: tuple[int, ...] = ()
+    prefix: tuple[int, ...] = ()
     while payment is None:
-        begun += (rng.choice(numbering.legal_numbers(state, begun)),)
-        payment = numbering.action_of(begun, state.cards)
+        prefix += (rng.choice(numbering.legal_numbers(state, prefix)),)
+        payment = numbering.action_of(prefix, state.cards)
     vr.apply(state, payment)
     with pytest.raises(ValueError, match="complete"):
-        numbering.legal_numbers(state, begun)
+        numbering.legal_numbers(state, prefix)
     with pytest.raises(ValueError, match="no legal action begins with"):
         numbering.legal_numbers(state, (numbering.NUMBERS[vr.Pay].stop - 1,))
 
