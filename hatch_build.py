@@ -108,11 +108,11 @@ class Additions(BuildHookInterface[Any]):
             home.unlink(missing_ok=True)
         if os.environ.get("VALLETTA_CUDA") != "1":
             return
-        made = home if version == "editable" else Path(self.folder.name, KERNELS)
-        command = ["bash", f"{self.root}/src/gpu/build.sh", "ptx", str(made)]
+        target = home if version == "editable" else Path(self.folder.name, KERNELS)
+        command = ["bash", f"{self.root}/src/gpu/build.sh", "ptx", str(target)]
         subprocess.run(command, env={**os.environ, "PYTHON": sys.executable}, check=True)
         if version != "editable":
-            build_data["force_include"][str(made)] = f"valletta_rules/native/{KERNELS}"
+            build_data["force_include"][str(target)] = f"valletta_rules/native/{KERNELS}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the temporary files."""
@@ -196,5 +196,5 @@ def wanted_platform() -> str:
         return wanted
     if sys.platform == "darwin":  # the oldest macOS, and the processors, that Python builds for
         return re.sub("[-.]", "_", sysconfig.get_platform())
-    found = (tag.platform for tag in sys_tags())
-    return next(each for each in found if not each.startswith(("manylinux", "musllinux")))
+    platforms = (tag.platform for tag in sys_tags())
+    return next(each for each in platforms if not each.startswith(("manylinux", "musllinux")))

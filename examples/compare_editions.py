@@ -33,10 +33,10 @@ def main() -> None:
     )
     parser.add_argument("--players", type=int, choices=(2, 3, 4), default=2)
     parser.add_argument("--start-player-variant", action="store_true")
-    told = parser.parse_args()
+    options = parser.parse_args()
     for edition in (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL):
-        rules = edition.with_variants(start_player_variant=told.start_player_variant)
-        study = Study(("automatic",), told.players, told.games, rules=rules)
+        rules = edition.with_variants(start_player_variant=options.start_player_variant)
+        study = Study(("automatic",), options.players, options.games, rules=rules)
         with tempfile.TemporaryDirectory() as folder:
             print(f"{report(study, Path(folder))}\n")
 

@@ -27,15 +27,15 @@ def read_call(text: str) -> dict[str, Any]:
     """Parse a call sent by a client; raise `MalformedCallError` if the text is not a valid call."""
     kinds = {"call": str, "revision": int, "id": str}
     try:
-        said = json.loads(text)
-        is_call = {key: type(said[key]) for key in kinds} == kinds
+        request = json.loads(text)
+        is_call = {key: type(request[key]) for key in kinds} == kinds
     except (ValueError, LookupError, TypeError, RecursionError):
         is_call = False
-    if not is_call or said["call"] not in ("answer", "undo") or len(said["id"]) > 80:
+    if not is_call or request["call"] not in ("answer", "undo") or len(request["id"]) > 80:
         raise MalformedCallError(
             'expected {"call": "answer" or "undo", "revision": ..., "id": ...}'
         )
-    return dict(said)
+    return dict(request)
 
 
 class Table:
@@ -62,13 +62,13 @@ class Table:
     def call(self, seat: int, text: str) -> str:
         """Execute a call made by a seat.  Return the changes that the seat can see, or an error."""
         try:
-            said = read_call(text)
-            game, entry = self._carried_out(seat, said)
+            request = read_call(text)
+            game, entry = self._carried_out(seat, request)
         except vr.VallettaError as error:
             return vr.to_json(refusal_of(error))
         if game is not self.game:  # a repeated call has no effect
             self._keep(game, entry)
-        return self.news(seat, said["revision"])
+        return self.news(seat, request["revision"])
 
     def news(self, seat: int | None, revision: int | None) -> str:
         """Return the changes since `revision` that a seat can see, as JSON.
@@ -77,10 +77,10 @@ class Table:
         """
         return vr.to_json(self.game.since(revision, seat))
 
-    def _carried_out(self, seat: int, said: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:
-        call: dict[str, Any] = {"seat": seat, "revision": said["revision"], "id": said["id"]}
-        if said["call"] == "answer":
-            action: Any = vr.from_json(str(said.get("action")))
+    def _carried_out(self, seat: int, request: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:
+        call: dict[str, Any] = {"seat": seat, "revision": request["revision"], "id": request["id"]}
+        if request["call"] == "answer":
+            action: Any = vr.from_json(str(request.get("action")))
             return self.game.answer(action, **call, draw=self.draw)
         game, entry = self.game.undo(**call)
         if game is not self.game and not vr.may_undo_own(self.game.last_choice, seat):
@@ -120,8 +120,8 @@ class Client:
         if self.news.view.is_asked and self.rng.random() < 0.9:
             call = {"call": "answer", "action": vr.to_json(self.bot.decide(self.news.view))}
         self.calls += 1
-        said = {**call, "revision": self.news.revision, "id": f"{self.seat}-{self.calls}"}
-        replies = [table.call(self.seat, json.dumps(said)) for _ in range(2)]
+        request = {**call, "revision": self.news.revision, "id": f"{self.seat}-{self.calls}"}
+        replies = [table.call(self.seat, json.dumps(request)) for _ in range(2)]
         assert replies[0] == replies[1], "a repeated call was executed again"
 
 

@@ -35,16 +35,16 @@ class Server:
         """Serve a client until it disconnects; the client's URL contains the token of its seat."""
         seat = self.tokens.get(line.request.path[1:] if line.request else "")
         self.lines[line] = seat, None
-        await self.tell()
+        await self.send_news()
         with suppress(ConnectionClosed):
             async for text in line:
                 if seat is not None:
                     reply = self.table.call(seat, str(text))
                     is_refused = isinstance(vr.from_json(reply), vr.Refusal)
-                    await (line.send(reply) if is_refused else self.tell())
+                    await (line.send(reply) if is_refused else self.send_news())
         del self.lines[line]
 
-    async def tell(self) -> None:
+    async def send_news(self) -> None:
         """Send each client the news for its seat."""
         now = self.table.game.revision
         for line, (seat, known) in [*self.lines.items()]:
@@ -57,20 +57,20 @@ class Server:
 async def play(url: str, seed: int) -> str:
     """Play a game to its end, and list the seats whose hands the server sent to this client."""
     bot = make_bot("automatic", random.Random(seed))
-    seen: set[int] = set()
+    visible: set[int] = set()
     async with connect(url) as line:
         async for text in line:
             news = vr.from_json(str(text))
             assert isinstance(news, vr.News), f"this was refused: {text!r}"
             players = enumerate(news.view.table.players)
-            seen |= {seat for seat, player in players if player.hand is not None}
+            visible |= {seat for seat, player in players if player.hand is not None}
             if news.view.prompt is None:
                 break
             if news.view.is_asked:
                 action = vr.to_json(bot.decide(news.view))
                 call = {"call": "answer", "revision": news.revision, "action": action}
                 await line.send(json.dumps({**call, "id": f"{seed}-{news.revision}"}))
-    return ", ".join(map(str, sorted(seen)))
+    return ", ".join(map(str, sorted(visible)))
 
 
 async def main() -> None:

@@ -78,10 +78,10 @@ def main() -> None:
     parser.add_argument(
         "--seed", type=int, default=1, help="seed of the random numbers (default: 1)"
     )
-    told = parser.parse_args()
-    rng = random.Random(told.seed)
-    shares = [play(rng, told.worlds, game % 2) for game in range(told.games)]
-    print(f"The search won {sum(shares):g} of {told.games} games against random answers.")
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    shares = [play(rng, options.worlds, game % 2) for game in range(options.games)]
+    print(f"The search won {sum(shares):g} of {options.games} games against random answers.")
 
 
 if __name__ == "__main__":

@@ -55,25 +55,25 @@ def one_hot(numbers: Array, size: int) -> Array:
     return rows
 
 
-def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
+def holdings(rows: Array, place: int) -> tuple[Array, Array, Array]:
     """Return a player's points, progress towards the game's end and features, for each view."""
-    goods, score = (seen[:, places(f"player.{place}.{part}")] for part in ("goods.", "score"))
-    is_own, is_free = seen[:, OWNER] == place + 1, (seen[:, OWNER] == 0) & (seen[:, ICON] > 0)
-    worth, houses = seen[:, POINTS], is_own.sum(1, keepdims=True)
-    points = score[:, 0] + (is_own * worth * (1 + seen[:, UPGRADED])).sum(1) + goods.sum(1) / 3
-    played = sum(one_hot(seen[:, at], 1 + len(vr.Character))[:, 1:] for at in places("played."))
-    played = played * (seen[:, places("active")] == place + 1)
-    piles = (seen[:, places(f"player.{place}.{pile}.")] for pile in ("hidden", "discard_pile"))
+    goods, score = (rows[:, places(f"player.{place}.{part}")] for part in ("goods.", "score"))
+    is_own, is_free = rows[:, OWNER] == place + 1, (rows[:, OWNER] == 0) & (rows[:, ICON] > 0)
+    worth, houses = rows[:, POINTS], is_own.sum(1, keepdims=True)
+    points = score[:, 0] + (is_own * worth * (1 + rows[:, UPGRADED])).sum(1) + goods.sum(1) / 3
+    played = sum(one_hot(rows[:, at], 1 + len(vr.Character))[:, 1:] for at in places("played."))
+    played = played * (rows[:, places("active")] == place + 1)
+    piles = (rows[:, places(f"player.{place}.{pile}.")] for pile in ("hidden", "discard_pile"))
     deck = sum(piles, played)
-    missing = np.maximum(seen[:, COST] - goods[:, None, :], 0).sum(2)
-    gain = worth - 0.4 * (seen[:, COST].sum(2) + 2 * missing)  # three goods replace a missing one
+    missing = np.maximum(rows[:, COST] - goods[:, None, :], 0).sum(2)
+    gain = worth - 0.4 * (rows[:, COST].sum(2) + 2 * missing)  # three goods replace a missing one
     features = [
         *(goods, np.minimum(goods, 3), goods.sum(1, keepdims=True) ** 0.5, deck, deck > 0),
-        *(deck.sum(1, keepdims=True), score, seen[:, places(f"player.{place}.hand_size")]),
-        *(houses, houses >= 7, (is_own & (seen[:, UPGRADED] > 0)).sum(1, keepdims=True)),
-        *(((seen[:, ICON] == good + 1) & is_own).sum(1, keepdims=True) for good in range(4)),
+        *(deck.sum(1, keepdims=True), score, rows[:, places(f"player.{place}.hand_size")]),
+        *(houses, houses >= 7, (is_own & (rows[:, UPGRADED] > 0)).sum(1, keepdims=True)),
+        *(((rows[:, ICON] == good + 1) & is_own).sum(1, keepdims=True) for good in range(4)),
         np.sort(np.where(is_free, gain, -9), 1)[:, -2:],
-        np.where(is_own & (seen[:, UPGRADED] == 0), gain, -9).max(1, keepdims=True),
+        np.where(is_own & (rows[:, UPGRADED] == 0), gain, -9).max(1, keepdims=True),
         np.where(is_free, missing, 9).min(1, keepdims=True),
     ]
     return points, np.maximum(score / 25, houses / 8), np.concatenate(features, 1)
@@ -84,15 +84,15 @@ def rate(views: Array) -> tuple[Array, Array]:
 
     The features occur twice: as they are, and multiplied by the progress of the game.
     """
-    seen = views.astype(np.float32)
-    (mine, early, own), (others, late, other) = (holdings(seen, place) for place in range(2))
-    progress = np.maximum(np.maximum(early, late), seen[:, places("valette")] / 25).clip(max=1)
-    kind, is_mine = seen[:, STEP[0]], seen[:, STEP[1:2]] == 1
-    plays = seen[:, STEP[2:3]] * (kind == 1 + STEP_TYPES.index(agenda.PlayPrompt))[:, None]
-    asked = one_hot(kind, 1 + len(STEP_TYPES))
-    common = seen[:, places("hand.") + places("barrels.") + places("valette")]
-    parts = own, other, common, asked * is_mine, asked * ~is_mine, plays, plays * is_mine
-    features = np.concatenate([np.ones((len(seen), 1)), *parts], 1, dtype=np.float32)
+    rows = views.astype(np.float32)
+    (mine, early, own), (others, late, other) = (holdings(rows, place) for place in range(2))
+    progress = np.maximum(np.maximum(early, late), rows[:, places("valette")] / 25).clip(max=1)
+    kind, is_mine = rows[:, STEP[0]], rows[:, STEP[1:2]] == 1
+    plays = rows[:, STEP[2:3]] * (kind == 1 + STEP_TYPES.index(agenda.PlayPrompt))[:, None]
+    kinds = one_hot(kind, 1 + len(STEP_TYPES))
+    common = rows[:, places("hand.") + places("barrels.") + places("valette")]
+    parts = own, other, common, kinds * is_mine, kinds * ~is_mine, plays, plays * is_mine
+    features = np.concatenate([np.ones((len(rows), 1)), *parts], 1, dtype=np.float32)
     return mine - others, np.concatenate([features, features * progress], 1, dtype=np.float32)
 
 
@@ -136,18 +136,18 @@ class Game:
 
 def act(games: list[Game], weights: Array, rng: np.random.Generator, noise: float) -> None:
     """Let the agent act in each game, and store the lead and features of each chosen position."""
-    found = [(game, *each) for game in games for each in ends(game.position, game.seat)]
-    views = np.zeros((len(found), len(NAMES)), np.int16)
-    for view, (game, _, end) in zip(views, found, strict=True):
+    candidates = [(game, *each) for game in games for each in ends(game.position, game.seat)]
+    views = np.zeros((len(candidates), len(NAMES)), np.int16)
+    for view, (game, _, end) in zip(views, candidates, strict=True):
         native.encode(end, game.seat, into=view)
     leads, features = rate(views)
-    values = leads + features @ weights + noise * rng.gumbel(size=len(found))
+    values = leads + features @ weights + noise * rng.gumbel(size=len(candidates))
     best = dict[Game, int]()
-    for place, (game, *_) in enumerate(found):
+    for place, (game, *_) in enumerate(candidates):
         best[game] = max(best.get(game, place), place, key=values.__getitem__)
     for game, place in best.items():
         game.past[game.seat].append((leads[place], features[place]))
-        game.go_on(native.apply(game.position, found[place][1]))
+        game.go_on(native.apply(game.position, candidates[place][1]))
 
 
 def play(games: list[Game], weights: Array, rng: np.random.Generator, noise: float = 0) -> None:

@@ -70,14 +70,14 @@ def play_by_hand(players: int, rules: RuleSet, cards: CardSet, seed: int) -> Non
 def play_in_session(seed: int) -> Session:
     """Play a random game in a session, and check the events that seat 1 receives."""
     session = Session(["Anna", "Ben", "Carla"], rules=Z_MAN, seed=seed)
-    told: list[str] = []
+    sentences: list[str] = []
     tables: list[Table] = [valletta.view(session.state, 1).table]
 
     def observe(step: Transition) -> None:
         events: tuple[Event, ...] = step.events
-        seen: list[RedactedEvent] = [valletta.redact(event, 1) for event in events]
-        told.extend(map(word_event, seen))
-        tables.append(valletta.fold(tables[-1], seen))
+        redacted: list[RedactedEvent] = [valletta.redact(event, 1) for event in events]
+        sentences.extend(map(word_event, redacted))
+        tables.append(valletta.fold(tables[-1], redacted))
 
     stop = session.subscribe(observe)
     rng = random.Random(seed)
@@ -92,7 +92,7 @@ def play_in_session(seed: int) -> Session:
         assert valletta.parse_action(session.state, text) == action
         session.play(action, seat=seat, revision=session.game.revision)
     stop()
-    assert told
+    assert sentences
     assert tables[-1] == valletta.view(session.state, 1).table
     session.undo()
     assert session.game.can_redo
@@ -103,11 +103,11 @@ def play_in_session(seed: int) -> Session:
 def be_refused() -> None:
     """Check that an illegal action raises an error with a clause, and look up the clause."""
     session = Session(2, seed=1)
-    asked: Prompt | None = session.prompt
-    assert asked is not None
-    assert asked.seat is not None
+    prompt: Prompt | None = session.prompt
+    assert prompt is not None
+    assert prompt.seat is not None
     try:
-        session.play(PlayCard(Character.MAID), seat=asked.seat)
+        session.play(PlayCard(Character.MAID), seat=prompt.seat)
     except IllegalActionError as error:
         violation: Violation = error.violation
         assert violation.code is Code.WRONG_KIND
@@ -135,7 +135,7 @@ def keep(session: Session) -> None:
     assert valletta.position_after(read) == state
 
 
-def find_what_is_packed(root: Path) -> None:
+def check_package_contents(root: Path) -> None:
     """Check that the wheel contains card sets, clauses, rulings, the schema and ``py.typed``."""
     package = Path(valletta.__file__).resolve().parent
     assert package.is_relative_to(root.resolve()), f"{package} is not the installed wheel"
@@ -154,7 +154,7 @@ def main() -> None:
     """Run all checks."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--must-be-under", type=Path, required=True)
-    find_what_is_packed(parser.parse_args().must_be_under)
+    check_package_contents(parser.parse_args().must_be_under)
     for players, rules in ((2, HANS_IM_GLUECK), (3, Z_MAN), (4, REFERENCE_MANUAL)):
         play_by_hand(players, rules, RECONSTRUCTION, seed=players)
     be_refused()
