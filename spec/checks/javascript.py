@@ -123,7 +123,7 @@ class JavaScript(Rules[bytes]):
 
     def redact(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
         """Return the events as the package redacts them for a seat, or for a spectator."""
-        redacted = self._request("heard", [_plain(event) for event in events], seat)
+        redacted = self._request("redact", [_plain(event) for event in events], seat)
         return tuple(_value("Event", event) for event in redacted)
 
     def odds(self, position: bytes) -> Mapping[vr.Action, Fraction] | None:

@@ -72,8 +72,8 @@ export function parsed(text) {
 }
 
 function refuse(path, wanted, value) {
-  const found = Array.isArray(value) ? 'an array' : typeof value === 'object' && value ? 'an object' : typeof value === 'string' ? JSON.stringify(value) : String(value);
-  throw new DocumentError(`${path || 'options'}: must be ${wanted}, not ${found.slice(0, 80)}`);
+  const actual = Array.isArray(value) ? 'an array' : typeof value === 'object' && value ? 'an object' : typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw new DocumentError(`${path || 'options'}: must be ${wanted}, not ${actual.slice(0, 80)}`);
 }
 
 function refuseLack(path, key) {

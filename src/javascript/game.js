@@ -90,8 +90,8 @@ export const mayUndoOwn = (choice, seat) => choice?.seat === seat && !choice.has
 export const mayUndoByConsent = (choice, seat, agreed) => choice !== null && [...Array(choice.players).keys()].every(each => each === seat || agreed.includes(each));
 export const mayUndoFreely = choice => choice !== null;
 
-function whole(value, what) {
-  if (!Number.isSafeInteger(value)) throw new TypeError(`${what} must be a whole number, not ${String(value)}`);
+function whole(value, noun) {
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${noun} must be a whole number, not ${String(value)}`);
   return value;
 }
 
@@ -120,8 +120,8 @@ function drawn(rules, state, draw) {
 function isOpen({ hand, draw_pile: pile, shown }) {
   const size = Object.values(pile).reduce((sum, count) => sum + count, 0);
   return Object.entries(hand).every(([character, count]) => {
-    const seen = shown[character] ?? 0;
-    return seen + Math.max(0, count + (pile[character] ?? 0) - seen - size) === count;
+    const revealed = shown[character] ?? 0;
+    return revealed + Math.max(0, count + (pile[character] ?? 0) - revealed - size) === count;
   });
 }
 
@@ -227,8 +227,8 @@ export class Game {
     }
     if (draw !== null) groups.at(-1).push(...follow(rules, state, draw, skipForced));
     const [opening, ...answers] = groups;
-    const begun = Game.#open(rules, start, opening, skipForced);
-    return answers.reduce((game, moves) => game.#afterAnswer(game.#entryOf(moves, null), moves), begun);
+    const started = Game.#open(rules, start, opening, skipForced);
+    return answers.reduce((game, moves) => game.#afterAnswer(game.#entryOf(moves, null), moves), started);
   }
 
   static replay(rules, log, { isWhole = true, ...rest } = {}) {

@@ -3,7 +3,7 @@
 
 import { DocumentError, checked, freeze, isEqual, likeness, parsed } from './documents.js';
 import { readLine, writeLine } from './position_line.js';
-import { Held, Packed, WORD, actionOf, eventsOf, formatAction, gameOf, heldOf, hiddenOf, kindOf, numberOf, ownAction, parseAction, payment, readState, readView, redact, violationOf } from './values.js';
+import { Handle, Packed, WORD, actionOf, eventsOf, formatAction, gameOf, handleOf, hiddenOf, kindOf, numberOf, ownAction, parseAction, payment, readState, readView, redact, violationOf } from './values.js';
 import languages from './dist/languages.js';
 import tables from './dist/tables.js';
 import wasm from './dist/wasm.js';
@@ -39,10 +39,10 @@ export function byRandom(random) {
 
 /** Resolves to the text of a clause in each language. The first call loads the texts. */
 export async function explain(clause) {
-  const said = await Promise.all(Object.entries(languages).map(async ([language, words]) => [language, (await words()).default.clauses]));
-  if (!said.every(([, clauses]) => Object.hasOwn(clauses, clause))) throw new RangeError(`there is no clause ${clause}`);
+  const texts = await Promise.all(Object.entries(languages).map(async ([language, words]) => [language, (await words()).default.clauses]));
+  if (!texts.every(([, clauses]) => Object.hasOwn(clauses, clause))) throw new RangeError(`there is no clause ${clause}`);
   const address = language => `${language === 'en' ? '' : `${language}/`}rule/${clause}.html`;
-  return freeze(Object.fromEntries(said.map(([language, clauses]) => [language, { ...clauses[clause], address: address(language) }])));
+  return freeze(Object.fromEntries(texts.map(([language, clauses]) => [language, { ...clauses[clause], address: address(language) }])));
 }
 
 /** Compiles the rules and returns their functions. `source` replaces the copy of valletta.wasm in the package. */
@@ -61,8 +61,8 @@ export async function load(source) {
     if (!(error instanceof RangeError)) throw error; // thrown on the main thread of a browser that limits synchronous compilation
   }
   const { host, imports } = hosted();
-  const made = await WebAssembly.instantiate(given ?? wasm(), imports);
-  return functions(new Backend(made.instance ?? made, host));
+  const result = await WebAssembly.instantiate(given ?? wasm(), imports);
+  return functions(new Backend(result.instance ?? result, host));
 }
 
 function hosted() {
@@ -102,19 +102,19 @@ class Backend {
     this.row = this.words.subarray(0, game.words);
   }
 
-  /** Copies the row of a held value into the memory, unless it is the current row. */
-  lay(held) {
-    if (this.laid === held && this.game === held.game) return;
-    const { game, room: { words }, at } = held;
+  /** Copies the row of a handle into the memory, unless it is the current row. */
+  lay(handle) {
+    if (this.laid === handle && this.game === handle.game) return;
+    const { game, room: { words }, at } = handle;
     this.seat(game);
-    this.laid = held;
+    this.laid = handle;
     for (let each = 0; each < game.words; each++) this.words[each] = words[at / WORD + each];
     this.words.fill(0, game.words);
   }
 
   /** Saves the row of an interrupted `resolve` before another row replaces it. */
   keep() {
-    if (this.half) this.half.held = { game: this.game, room: { words: this.words.slice() }, at: 0 };
+    if (this.half) this.half.handle = { game: this.game, room: { words: this.words.slice() }, at: 0 };
     this.half = null;
   }
 
@@ -125,18 +125,18 @@ class Backend {
   }
 
   /** Resolves chance in a row. The rules return whenever they need another random number, because the generator may itself call the rules. */
-  resolve(held, random) {
-    const half = { held };
-    let number, asked;
-    const draw = limit => (asked++ ? -1 : Math.floor(number * limit));
+  resolve(handle, random) {
+    const half = { handle };
+    let number, draws;
+    const draw = limit => (draws++ ? -1 : Math.floor(number * limit));
     for (;;) {
       number = drawnFrom(random);
-      if (half.held) this.lay(half.held);
-      this.half = this.laid = half.held = null;
+      if (half.handle) this.lay(half.handle);
+      this.half = this.laid = half.handle = null;
       this.host.draw = draw;
-      asked = 0;
+      draws = 0;
       if (this.exports.resolve()) return;
-      if (asked < 2) throw new RangeError('chance has no answer');
+      if (draws < 2) throw new RangeError('chance has no answer');
       this.half = half;
     }
   }
@@ -159,31 +159,31 @@ function functions(backend) {
   const { exports } = backend;
   const met = new WeakMap();
 
-  /** Returns the `Held` of a copy, such as a clone. The copy is parsed as a document, and again only if it has changed. */
+  /** Returns the `Handle` of a copy, such as a clone. The copy is parsed as a document, and again only if it has changed. */
   function read(value) {
     const kind = likeness(value);
     const known = met.get(value);
     if (known && isEqual(value, known.value)) return known;
-    const made = heldOf(fromDocument({ valletta_rules: tables.format, kind, value }));
-    met.set(value, made);
-    return made;
+    const fresh = handleOf(fromDocument({ valletta_rules: tables.format, kind, value }));
+    met.set(value, fresh);
+    return fresh;
   }
 
-  function held(value, kind = 'GameState') {
-    const found = heldOf(value) ?? read(value);
-    if (found.kind !== kind) throw new TypeError(`a ${NAMES[kind]} is needed, not a ${NAMES[found.kind]}`);
-    return found;
+  function requireHandle(value, kind = 'GameState') {
+    const handle = handleOf(value) ?? read(value);
+    if (handle.kind !== kind) throw new TypeError(`a ${NAMES[kind]} is needed, not a ${NAMES[handle.kind]}`);
+    return handle;
   }
 
   function lay(state) {
-    const position = held(state);
+    const position = requireHandle(state);
     backend.lay(position);
     return position;
   }
 
-  /** Returns a `Held` of the current row: of a position, or of the view of a seat or a spectator (null). */
+  /** Returns a `Handle` of the current row: of a position, or of the view of a seat or a spectator (null). */
   function next(game, seat, actions) {
-    backend.laid = new Held(game, backend.row, seat, actions);
+    backend.laid = new Handle(game, backend.row, seat, actions);
     return backend.laid;
   }
 
@@ -214,15 +214,15 @@ function functions(backend) {
   }
 
   function legalActions(position) {
-    const found = heldOf(position) ?? read(position);
-    if (found.kind === 'PlayerView') return found.actions;
-    backend.lay(found);
-    return Object.freeze(listed(found.game));
+    const handle = handleOf(position) ?? read(position);
+    if (handle.kind === 'PlayerView') return handle.actions;
+    backend.lay(handle);
+    return Object.freeze(listed(handle.game));
   }
 
-  /** Makes a position the current row. Returns its `Held`, a copy of the action, and the numbers of the action. */
+  /** Makes a position the current row. Returns its `Handle`, a copy of the action, and the numbers of the action. */
   function laid(state, action) {
-    const position = held(state);
+    const position = requireHandle(state);
     const own = ownAction(position.game, action);
     const numbers = numberOf(position.game, own);
     backend.lay(position);
@@ -259,7 +259,7 @@ function functions(backend) {
     return new Packed(next(position.game));
   }
 
-  /** Applies an action. Returns the `Held` of the position before, and the result of the rules. */
+  /** Applies an action. Returns the `Handle` of the position before, and the result of the rules. */
   function carryOut(carry, state, action) {
     const [position, own, numbers] = laid(state, action);
     const violation = refusal(position, own, numbers);
@@ -296,12 +296,12 @@ function functions(backend) {
 
   function sampleChance(state, random) {
     const outcomes = chanceOutcomes(state);
-    if (!outcomes.length) throw new RangeError(held(state).asksChance ? 'chance has no answer' : 'chance is not asked');
+    if (!outcomes.length) throw new RangeError(requireHandle(state).asksChance ? 'chance has no answer' : 'chance is not asked');
     return byRandom(random)(outcomes);
   }
 
   function resolveChance(state, random) {
-    const position = held(state);
+    const position = requireHandle(state);
     const isPacked = state instanceof Packed;
     if (!position.asksChance) return isPacked ? state : position.value;
     backend.resolve(position, random);
@@ -312,8 +312,8 @@ function functions(backend) {
   function outcome(state) {
     const { game, isOver } = lay(state);
     if (!isOver) return null;
-    const told = exports.outcome();
-    return game.outcome(told, backend.scores);
+    const bits = exports.outcome();
+    return game.outcome(bits, backend.scores);
   }
 
   function view(state, seat) {
@@ -321,14 +321,14 @@ function functions(backend) {
     if (seat !== null && !(Number.isInteger(seat) && seat >= 0 && seat < game.players)) {
       throw new RangeError(`there is no seat ${seat}`);
     }
-    const asked = seat !== null && prompt?.seat === seat;
-    const actions = asked ? listed(game) : [];
+    const mustAnswer = seat !== null && prompt?.seat === seat;
+    const actions = mustAnswer ? listed(game) : [];
     backend.change(exports.redact, seat ?? -1);
     return next(game, seat, Object.freeze(actions)).value;
   }
 
-  function determinize(seen, random) {
-    const view = held(seen, 'PlayerView');
+  function determinize(value, random) {
+    const view = requireHandle(value, 'PlayerView');
     const numbers = [];
     for (let left = hiddenOf(view.document); left; left--) numbers.push(drawnFrom(random));
     backend.lay(view);
@@ -355,12 +355,12 @@ function functions(backend) {
   }
 
   const parsePositionLine = line => fromDocument({ valletta_rules: tables.format, kind: 'GameState', value: readLine(line) });
-  const positionLine = state => writeLine(held(state).document);
+  const positionLine = state => writeLine(requireHandle(state).document);
 
   function toDocument(value) {
-    const kind = heldOf(value)?.kind ?? kindOf(value);
-    const isHeld = kind === 'GameState' || kind === 'PlayerView';
-    return { valletta_rules: tables.format, kind, value: isHeld ? held(value, kind).document : value };
+    const kind = handleOf(value)?.kind ?? kindOf(value);
+    const hasHandle = kind === 'GameState' || kind === 'PlayerView';
+    return { valletta_rules: tables.format, kind, value: hasHandle ? requireHandle(value, kind).document : value };
   }
 
   const toJson = value => JSON.stringify(toDocument(value));

@@ -118,13 +118,13 @@ const step = {
     const name = named.toLowerCase();
     const { type, fields, clause } = STEPS.get(name) ?? unfit(name, 'a step');
     if (values.length !== fields.length) unfit(text, `written ${[name, ...fields.map(([field]) => field)].join('/')}`);
-    const made = { type };
+    const result = { type };
     fields.forEach(([field, part], place) => {
       const form = { goods, character: word }[part] ?? number;
-      made[field] = form.read(values[place]);
+      result[field] = form.read(values[place]);
     });
-    if (clause) made.clause = typeof clause === 'string' ? clause : clause[made.character];
-    return made;
+    if (clause) result.clause = typeof clause === 'string' ? clause : clause[result.character];
+    return result;
   },
 };
 
@@ -143,8 +143,8 @@ const fields = entries => entries.map(([key, text]) => `${key}=${text}`).join(' 
 
 /** Formats a position as one line of text, including hidden cards. */
 export function writeLine(document) {
-  const shown = { ...document, display: document.display.map(({ code }) => code) };
-  const top = Object.entries(TOP).map(([key, form]) => [key, form.write(shown[key])]);
+  const withCodes = { ...document, display: document.display.map(({ code }) => code) };
+  const top = Object.entries(TOP).map(([key, form]) => [key, form.write(withCodes[key])]);
   const seats = document.players.map(player => fields(SEAT.map(([key, entry, form]) => [key, form.write(player[entry])])));
   return [`valletta/${FORM.format} ${fields(top)}`, ...seats].join(' | ');
 }

@@ -1,7 +1,7 @@
 /* Sentences about games, made of the phrases that the Python package uses, and equal to its own. */
 
 import { DocumentError, checked, likeness } from './documents.js';
-import { heldOf } from './values.js';
+import { handleOf } from './values.js';
 import descriptions from './dist/descriptions.js';
 import tables from './dist/tables.js';
 
@@ -31,7 +31,7 @@ const WRITTEN = {
 };
 
 /** Replaces the placeholders of a phrase, such as `{plays:card|cards}` or `{building.code}`. */
-function say(words, phrase, facts) {
+function fill(words, phrase, facts) {
   return phrase.replace(/\{(\w+)(?:\.(\w+))?(?::([^}]*))?\}/g, (_, name, field, form) => (
     field ? facts[name][field] : (WRITTEN[name] ?? plain)(words, facts[name], form)));
 }
@@ -44,50 +44,50 @@ function factsOf(step, called) {
 }
 
 /** Returns the document of a position or a view. A copy is validated. */
-const documentOf = position => heldOf(position)?.document ?? checked(likeness(position), position);
+const documentOf = position => handleOf(position)?.document ?? checked(likeness(position), position);
 
 const caller = (words, names = words.seats) => seat => String(names[seat] ?? words.seats[seat]);
 
 function winnerOf(words, { clause, scores, winners }, called) {
   const points = Math.max(...scores.map(({ total }) => total));
-  return say(words, words.phrases.winner[clause], { points, winners: joined(words, winners.map(called)) });
+  return fill(words, words.phrases.winner[clause], { points, winners: joined(words, winners.map(called)) });
 }
 
 function buildingOf({ cards, display }, { building: code, site }) {
-  const found = code ? (tables.builtIn[cards] ?? cards).buildings.find(building => building.code === code) : display[site];
-  if (!found) throw new DocumentError(`this position has no building ${code ?? `on site ${site}`}`);
-  return found;
+  const building = code ? (tables.builtIn[cards] ?? cards).buildings.find(each => each.code === code) : display[site];
+  if (!building) throw new DocumentError(`this position has no building ${code ?? `on site ${site}`}`);
+  return building;
 }
 
 /** Returns a sentence that describes an event in a position or a view; equals `narrate` of the Python package. */
 export function narrate(event, position, words, options = {}) {
-  const seen = documentOf(position);
-  const board = seen.table ?? seen;
+  const document = documentOf(position);
+  const board = document.table ?? document;
   const { names, reader = null } = checked('ReaderOptions', options, '');
   const { type, clause, ...fields } = checked('RedactedEvent', event);
   const called = caller(words, names);
   const { events, subjects, triggers } = words.phrases;
-  const [prompt = null] = seen.agenda;
+  const [prompt = null] = document.agenda;
   const facts = factsOf(fields, called);
   let kind = fields.seat === reader ? type : tables.hidden[type] ?? type;
   if (fields.good) facts.goods = { [fields.good]: 1 };
   if (fields.outcome) facts.winner = winnerOf(words, fields.outcome, called);
-  if (fields.condition) facts.reason = say(words, triggers[fields.condition], {});
+  if (fields.condition) facts.reason = fill(words, triggers[fields.condition], {});
   if (fields.building || 'site' in fields) facts.building = buildingOf(board, fields);
   if (type === 'GoodsReturned' && prompt?.type === 'PaymentPrompt') {
     facts.price = prompt.price;
     kind += tables.goods.every(good => fields.goods[good] === prompt.price[good]) ? '-paid' : '-replaced';
   }
-  const subject = facts.giver ?? facts.seat ?? say(words, subjects[kind], facts);
-  return `${capitalized(subject)} ${say(words, events[`${kind}-${clause}`] ?? events[kind], facts)}.`;
+  const subject = facts.giver ?? facts.seat ?? fill(words, subjects[kind], facts);
+  return `${capitalized(subject)} ${fill(words, events[`${kind}-${clause}`] ?? events[kind], facts)}.`;
 }
 
 /** Returns the prompt of a position or a view as a question; equals `describe_prompt` of the Python package. */
 export function describePrompt(position, words, options = {}) {
-  const seen = documentOf(position);
-  const board = seen.table ?? seen;
+  const document = documentOf(position);
+  const board = document.table ?? document;
   const { names } = checked('CallOptions', options, '');
-  const [prompt = null] = seen.agenda;
+  const [prompt = null] = document.agenda;
   const { prompts } = words.phrases;
   if (!prompt) return prompts.over;
   const called = caller(words, names);
@@ -100,7 +100,7 @@ export function describePrompt(position, words, options = {}) {
     facts.building = board.display[prompt.site];
     if (board.players[prompt.seat].built.includes(prompt.site)) kind += '-upgrade';
   }
-  const question = say(words, prompts[kind], facts);
+  const question = fill(words, prompts[kind], facts);
   return prompt.seat == null ? question : `${called(prompt.seat)}, ${question}`;
 }
 
@@ -115,7 +115,7 @@ function gistOf(words, board, character) {
   const { actions, gists } = words.phrases;
   const copied = character === 'apprentice' ? copiedBy(board) : character;
   if (copied === character) return gists[character];
-  return copied ? say(words, actions.copy, { character: copied, gist: gists[copied] }) : actions['nothing-to-copy'];
+  return copied ? fill(words, actions.copy, { character: copied, gist: gists[copied] }) : actions['nothing-to-copy'];
 }
 
 /** Returns the price of building on a site, or of upgrading it, after all reductions. */
@@ -135,7 +135,7 @@ function iconsOf({ display, players }, seat, good) {
 function construction(words, board, action, prompt) {
   const building = buildingOf(board, action);
   const hasBonus = Math.ceil(board.valette / descriptions.areaLength) - 1 === action.site % descriptions.rowLength;
-  const gains = say(words, words.phrases.actions[hasBonus ? 'gains-with-bonus' : 'gains'], building);
+  const gains = fill(words, words.phrases.actions[hasBonus ? 'gains-with-bonus' : 'gains'], building);
   return { building, icon: building.icon, gains, price: priceOf(board, action, { seat: board.active, ...prompt }) };
 }
 
@@ -156,11 +156,11 @@ function phraseOf(words, board, action, prompt) {
   }
 }
 
-function described(seen, action, words) {
-  const [prompt = null] = seen.agenda;
-  const [kind, facts] = phraseOf(words, seen.table ?? seen, action, prompt);
+function described(document, action, words) {
+  const [prompt = null] = document.agenda;
+  const [kind, facts] = phraseOf(words, document.table ?? document, action, prompt);
   const { actions } = words.phrases;
-  return say(words, actions[`${kind}-${prompt?.type}`] ?? actions[kind], { ...action, ...facts });
+  return fill(words, actions[`${kind}-${prompt?.type}`] ?? actions[kind], { ...action, ...facts });
 }
 
 /** Returns a description of an action as an answer to the prompt of a position or a view; equals `describe_action` of the Python package. */
@@ -172,10 +172,10 @@ const folded = text => text.toUpperCase().trim().replace(/\s+/g, ' ').replace(/\
 
 /** Returns the legal action of a view with exactly this description, or null. */
 export function parseDescription(view, text, words) {
-  const seen = documentOf(view);
-  const actions = heldOf(view)?.actions ?? seen.legal_actions;
+  const document = documentOf(view);
+  const actions = handleOf(view)?.actions ?? document.legal_actions;
   if (!actions) throw new TypeError('a view is needed, not a position');
   if (typeof text !== 'string') throw new TypeError(`a text is needed, not ${String(text)}`);
-  const said = folded(text);
-  return actions.find(action => folded(described(seen, action, words)) === said) ?? null;
+  const wanted = folded(text);
+  return actions.find(action => folded(described(document, action, words)) === wanted) ?? null;
 }

@@ -28,19 +28,19 @@ function goodsOf(amounts, at = 0) {
 
 const amountsOf = goods => GOODS.map(good => goods[good]);
 
-const kept = new Map();
+const paymentCache = new Map();
 const MOST_PAYMENTS = 1 << 14;
 
 /** Returns a payment with these amounts. Small payments are cached. */
 export function payment(amounts) {
   let key = 0;
   for (const amount of amounts) key = amount < 64 ? key * 64 + amount : NaN;
-  const known = key >= 0 ? kept.get(key) : undefined;
+  const known = key >= 0 ? paymentCache.get(key) : undefined;
   if (known) return known;
   const action = freeze({ type: 'Pay', goods: goodsOf(amounts) });
   payments.add(action);
-  if (kept.size === MOST_PAYMENTS) kept.clear();
-  kept.set(key, action);
+  if (paymentCache.size === MOST_PAYMENTS) paymentCache.clear();
+  paymentCache.set(key, action);
   return action;
 }
 
@@ -99,7 +99,7 @@ export function violationOf(view, prompt, action) {
   const number = name => view.getInt32(place[name], true);
   const code = tables.codes[number('code')] ?? refuse(`$: is no action of this game: ${textOf(action)}`);
   const goods = name => goodsIn(view, place[name]);
-  const found = {
+  const facts = {
     ...action,
     prompt: prompt?.type,
     action: action.type,
@@ -112,8 +112,8 @@ export function violationOf(view, prompt, action) {
     goods: goods('goods'),
     missing: goods('missing'),
   };
-  const told = tables.facts.filter((_, fact) => (number('facts') >> fact) & 1);
-  return freeze({ code, clause: clauseOf(number('clause')), facts: Object.fromEntries(told.map(name => [name, found[name]])) });
+  const names = tables.facts.filter((_, fact) => (number('facts') >> fact) & 1);
+  return freeze({ code, clause: clauseOf(number('clause')), facts: Object.fromEntries(names.map(name => [name, facts[name]])) });
 }
 
 const goodsIn = (view, at) => goodsOf(GOODS.map((_, good) => view.getInt32(at + 4 * good, true)));
@@ -145,11 +145,11 @@ export function eventsOf(view, count, game, outcome) {
 /** Returns the event without the information that is hidden from a seat or a spectator (null): cards that other players draw. */
 export function redact(event, seat) {
   if (seat !== null && !(Number.isInteger(seat) && seat >= 0 && seat < tables.mostPlayers)) throw new RangeError(`there is no seat ${seat}`);
-  const told = checked('GameEvent', event);
-  if (!Object.hasOwn(tables.hidden, told.type) || told.seat === seat) return told;
-  const type = tables.hidden[told.type];
+  const copy = checked('GameEvent', event);
+  if (!Object.hasOwn(tables.hidden, copy.type) || copy.seat === seat) return copy;
+  const type = tables.hidden[copy.type];
   const { properties } = definition(`#/$defs/${type}`);
-  return Object.freeze({ ...Object.fromEntries(Object.keys(properties).map(key => [key, told[key]])), type });
+  return Object.freeze({ ...Object.fromEntries(Object.keys(properties).map(key => [key, copy[key]])), type });
 }
 
 /** Returns the id of the clause with this number. */
@@ -207,15 +207,15 @@ class Game {
     return bytes;
   }
 
-  outcome(told, scores) {
+  outcome(bits, scores) {
     const seats = [...Array(this.players).keys()];
     return freeze({
       scores: seats.map(seat => {
         const [track, buildings, goods, houses] = scores.subarray(4 * seat, 4 * seat + 4);
         return { seat, track, buildings, goods, houses, total: track + buildings + goods };
       }),
-      winners: seats.filter(seat => (told >> seat) & 1),
-      clause: `SCO-${told >> tables.mostPlayers}`,
+      winners: seats.filter(seat => (bits >> seat) & 1),
+      clause: `SCO-${bits >> tables.mostPlayers}`,
     });
   }
 }
@@ -412,7 +412,7 @@ const CHANCE = new Set(tables.schema.ChancePrompt.oneOf.map(each => (
 
 const ROWS = 8;
 let room = roomFor(0);
-let taken = 0;
+let used = 0;
 
 function roomFor(count) {
   const words = new Uint32Array(count);
@@ -420,7 +420,7 @@ function roomFor(count) {
 }
 
 /** The internal data of a position or a view that this package created: its row, and values that are computed on first use. */
-export class Held {
+export class Handle {
   #document = null;
   #prompt;
   #key = null;
@@ -428,17 +428,17 @@ export class Held {
 
   /** Copies a row. Several rows share a buffer, because a buffer for each row would dominate the costs. */
   constructor(game, words, seat, actions) {
-    if (taken + game.words > room.words.length) {
+    if (used + game.words > room.words.length) {
       room = roomFor(ROWS * game.words);
-      taken = 0;
+      used = 0;
     }
-    room.words.set(words, taken);
+    room.words.set(words, used);
     this.game = game;
     this.room = room;
-    this.at = taken * WORD;
+    this.at = used * WORD;
     this.seat = seat;
     this.actions = actions;
-    taken += game.words;
+    used += game.words;
   }
 
   get row() {
@@ -472,11 +472,11 @@ export class Held {
   }
 
   get document() {
-    this.#document ??= freeze(this.#made());
+    this.#document ??= freeze(this.#createDocument());
     return this.#document;
   }
 
-  #made() {
+  #createDocument() {
     const { game, row, seat, actions } = this;
     if (!actions) return { ...tableOf(game, row, playerAt), agenda: agendaOf(row) };
     const table = tableOf(game, row, (from, at, each) => seenPlayerAt(from, at, each === seat));
@@ -493,28 +493,28 @@ function itself(value) {
   return value;
 }
 
-/** Returns a class that stores the `Held` of a value in a private field of the value: a `WeakMap` at a tenth of the cost. */
+/** Returns a class that stores the `Handle` of a value in a private field of the value: a `WeakMap` at a tenth of the cost. */
 const laidInto = () => class extends itself {
-  #held;
+  #handle;
 
-  constructor(value, held) {
+  constructor(value, handle) {
     super(value);
-    this.#held = held;
+    this.#handle = handle;
   }
 
   static of(value) {
-    return typeof value === 'object' && value !== null && #held in value ? value.#held : null;
+    return typeof value === 'object' && value !== null && #handle in value ? value.#handle : null;
   }
 };
 
 const Known = laidInto();
 const Carrier = laidInto();
 
-/** Returns the `Held` of a position or a view that this package created, or null. */
-export const heldOf = Known.of;
+/** Returns the `Handle` of a position or a view that this package created, or null. */
+export const handleOf = Known.of;
 
-/** Returns the `Held` for a getter. On a proxy, which lacks the private field, an array of the value finds it. */
-const behind = value => heldOf(value) ?? Carrier.of(value.played ?? value.legal_actions);
+/** Returns the `Handle` for a getter. On a proxy, which lacks the private field, an array of the value finds it. */
+const behind = value => handleOf(value) ?? Carrier.of(value.played ?? value.legal_actions);
 
 const entries = (...keys) => keys.map(key => [key, { get() { return behind(this).document[key]; }, enumerable: true }]);
 const BEFORE_BARRELS = entries('display', 'players', 'supply');
@@ -529,17 +529,17 @@ function define(value, properties) {
   for (const [key, property] of properties) Object.defineProperty(value, key, property);
 }
 
-function sealed(value, array, held) {
+function sealed(value, array, handle) {
   define(value, UNLISTED);
-  new Carrier(array, held);
-  new Known(value, held);
+  new Carrier(array, handle);
+  new Known(value, handle);
   Object.freeze(array);
   return Object.freeze(value);
 }
 
 /** Returns a position: a frozen plain object with the entries of its document. Expensive entries are computed on first use. */
-function stateOf(held) {
-  const { game, at, room: { bytes } } = held;
+function stateOf(handle) {
+  const { game, at, room: { bytes } } = handle;
   const value = { rules: game.rules, cards: game.cards };
   define(value, BEFORE_BARRELS);
   value.barrels = Object.freeze(goodsOf(bytes, at + PLACE.barrels));
@@ -548,30 +548,30 @@ function stateOf(held) {
   value.played = playedAt(bytes, at);
   value.phase = tables.phases[bytes[at + PLACE.phase]];
   define(value, AGENDA);
-  return sealed(value, value.played, held);
+  return sealed(value, value.played, handle);
 }
 
 /** Returns a view in the same form. */
-function viewOf(held) {
-  const value = { seat: held.seat };
+function viewOf(handle) {
+  const value = { seat: handle.seat };
   define(value, TABLE);
   define(value, AGENDA);
-  value.legal_actions = held.actions;
-  return sealed(value, value.legal_actions, held);
+  value.legal_actions = handle.actions;
+  return sealed(value, value.legal_actions, handle);
 }
 
-const KEY = { get() { return heldOf(this).key; }, enumerable: true };
+const KEY = { get() { return handleOf(this).key; }, enumerable: true };
 
 /** A packed position for callers that use action numbers: it has no entries except its key, and costs less. */
 export class Packed {
-  constructor(held) {
-    new Known(this, held);
+  constructor(handle) {
+    new Known(this, handle);
     Object.defineProperty(this, 'key', KEY);
     Object.freeze(this);
   }
 
   get state() {
-    return heldOf(this).value;
+    return handleOf(this).value;
   }
 }
 

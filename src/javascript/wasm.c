@@ -34,7 +34,7 @@ static int64_t draw(void *source, uint64_t limit)
     return (int64_t)host_draw((double)limit);
 }
 
-static bool tell(void *source, const int payment[VALLETTA_GOODS])
+static bool report(void *source, const int payment[VALLETTA_GOODS])
 {
     (void)source;
     return host_found(payment[0], payment[1], payment[2], payment[3]);
@@ -76,7 +76,7 @@ const char *EXPORT(check_start)(void) { return valletta_complete(&table); }
 void EXPORT(begin)(void) { valletta_begin(&table, &position); }
 const char *EXPORT(problem)(void) { return valletta_problem(&table, &position); }
 int EXPORT(legal)(void) { return valletta_legal_actions(&table, &position, numbers); }
-void EXPORT(payments)(void) { valletta_payments(&position, tell, NULL); }
+void EXPORT(payments)(void) { valletta_payments(&position, report, NULL); }
 void EXPORT(redact)(int seat) { valletta_redact(&position, seat); }
 int EXPORT(resolve)(void) { return valletta_resolve_chance(&table, &position, draw, NULL); }
 int EXPORT(determinize)(int seat) { return valletta_determinize(&position, seat, draw, NULL); }

@@ -12,10 +12,10 @@ const seats: readonly number[] = plain.players.map((_, seat) => seat);
 for (const seat of [...seats, null]) rules.determinize(rules.view(state, seat), Math.random);
 const action: Action | undefined = rules.legalActions(state)[0];
 if (action?.type === 'DraftGood') console.log(action.good, rules.check(state, action)?.facts.good, rules.toJson(action));
-const told = rules.transition(state, parseAction('play maid'));
-for (const event of told.events) if (event.type === 'CardPlayed') console.log(words.characters[event.character], words.clauses[event.clause]?.text);
+const transition = rules.transition(state, parseAction('play maid'));
+for (const event of transition.events) if (event.type === 'CardPlayed') console.log(words.characters[event.character], words.clauses[event.clause]?.text);
 const german: Words = words;
-const story: readonly string[] = told.events.map(event => narrate(event, state, german, { names: ['Anna', 'Ben'], reader: 0 }));
+const story: readonly string[] = transition.events.map(event => narrate(event, state, german, { names: ['Anna', 'Ben'], reader: 0 }));
 console.log(story, describePrompt(rules.view(state, null), german));
 // @ts-expect-error unknown edition
 rules.newGame({ players: 2, rules: editions.z_man });
@@ -27,9 +27,9 @@ rules.newGame({ players: 2, rule: editions.zMan });
 editions.zMan = editions.hansImGlueck;
 // @ts-expect-error an action is not an event
 if (action) narrate(action, state, german);
-const seen: readonly RedactedEvent[] = told.events.map(event => redact(event, null));
-console.log(seen, (await explain('TRN-2')).de.title, rules.parsePositionLine(rules.positionLine(state)).valette);
-const packed: Packed = rules.resolveChance(rules.applyNumber(told.state, rules.legalNumbers(told.state)[0]!), Math.random);
+const redacted: readonly RedactedEvent[] = transition.events.map(event => redact(event, null));
+console.log(redacted, (await explain('TRN-2')).de.title, rules.parsePositionLine(rules.positionLine(state)).valette);
+const packed: Packed = rules.resolveChance(rules.applyNumber(transition.state, rules.legalNumbers(transition.state)[0]!), Math.random);
 state = rules.resolveChance(loadSync().apply(packed.state, rules.legalActions(packed)[0]!), Math.random);
 const moved = { ...state, active: 1 };
 const drawn: Action = rules.sampleChance(rules.newGame({ players: 2 }), Math.random);

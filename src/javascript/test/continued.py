@@ -42,14 +42,14 @@ def main(seed: int, log: Iterable[str]) -> None:
     viewers = (*range(len(game.position.players)), None)
     record = game.record([f"player {seat}" for seat in game.position.seats])
     resumed = vr.Game.resume(record, draw=None, skip_forced=len(record.names) > 2)
-    told = {
+    results = {
         "log": [vr.to_json(entry) for entry in game.log],
         "news": [vr.to_json(game.since(before.revision, seat)) for seat in viewers],
         "choices": [attrs.astuple(each) for each in game.choices()],
         "record": vr.to_json(record),
         "resumed": [vr.to_json(entry) for entry in resumed.log],
     }
-    print(json.dumps(told))
+    print(json.dumps(results))
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ function written(state, { players: [{ shown: isShown }] } = { players: [{}] }) {
 function writtenEvent(event) {
   const { outcome } = event;
   const { clause } = tables.schema[event.type].properties;
-  const told = clause && 'const' in clause ? withoutClause(event) : event;
-  return outcome ? { ...told, outcome: writtenOutcome(outcome) } : told;
+  const document = clause && 'const' in clause ? withoutClause(event) : event;
+  return outcome ? { ...document, outcome: writtenOutcome(outcome) } : document;
 }
 
 function writtenOutcome({ scores, winners }) {
@@ -65,8 +65,8 @@ const OPS = {
     return events.map(event => writtenEvent(seat === undefined ? event : redact(event, seat)));
   },
   view({ position, seat }) {
-    const { value: seen } = engine.toDocument(engine.view(read(position), seat));
-    return { ...seen, table: withCodes(seen.table), agenda: seen.agenda.map(withoutClause) };
+    const { value: document } = engine.toDocument(engine.view(read(position), seat));
+    return { ...document, table: withCodes(document.table), agenda: document.agenda.map(withoutClause) };
   },
   chance: ({ position }) => engine.chanceOutcomes(read(position)),
   final({ position }) {
@@ -85,16 +85,16 @@ function answer(request) {
   }
 }
 
-const say = reply => process.stdout.write(`${JSON.stringify(reply)}\n`);
+const send = reply => process.stdout.write(`${JSON.stringify(reply)}\n`);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const request = JSON.parse(line);
   if (request.command === 'stop') break;
   if (request.command === 'start') {
     const about = { name: 'valletta-rules', version: process.env.npm_package_version ?? '', language: 'JavaScript' };
-    say({ protocol: 1, engine: about, needs: NEEDS, ops: Object.keys(OPS), players: [2, 3, 4] });
+    send({ protocol: 1, engine: about, needs: NEEDS, ops: Object.keys(OPS), players: [2, 3, 4] });
   } else if (request.command === 'setup') {
     ({ rules, cards } = request);
-    say({ ok: true });
-  } else say(answer(request));
+    send({ ok: true });
+  } else send(answer(request));
 }

@@ -23,7 +23,7 @@ function generator(seed) {
 const draw = byRandom(generator(1));
 const GOLD = parseAction('draft gold');
 const WOOD = parseAction('draft wood');
-const begun = (players = 2, skipForced = false) => Game.begin(rules, rules.newGame({ players }), { draw: byRandom(generator(1)), skipForced });
+const startGame = (players = 2, skipForced = false) => Game.begin(rules, rules.newGame({ players }), { draw: byRandom(generator(1)), skipForced });
 const written = game => game.log.map(rules.toJson);
 
 /** Returns the game after a random call: usually an answer, sometimes an undo or a redo. */
@@ -38,7 +38,7 @@ function goOn(game, random) {
 }
 
 test('answer returns the next game and its log entry, and does not change the game', () => {
-  const first = begun(3);
+  const first = startGame(3);
   assert.deepEqual([first.asked, first.revision, first.prompt.type, first.lastChoice, first.previous, first.canRedo], [2, 0, 'DraftPrompt', null, null, false]);
   assert.deepEqual(first.done.map(({ action }) => action), first.entry.then);
   const [then, entry] = first.answer({ ...GOLD }, { seat: 2, revision: 0, draw });
@@ -52,7 +52,7 @@ test('answer returns the next game and its log entry, and does not change the ga
 });
 
 test('an invalid call throws a specific error, and does not change the game', () => {
-  const first = begun();
+  const first = startGame();
   const [one] = first.answer(GOLD, { seat: 1, revision: 0, draw, id: 'a' });
   const call = { seat: 1, revision: 0, draw };
   const refused = [
@@ -84,7 +84,7 @@ test('an invalid call throws a specific error, and does not change the game', ()
   assert.throws(() => one.undo({ seat: 1, revision: 1, to: -1 }), RangeError);
   assert.throws(() => one.since(2, 0), games.FutureRevisionError);
   assert.throws(() => one.since(-1, 0), RangeError);
-  for (const seat of [2, -1]) for (const look of [() => one.since(0, seat), () => one.view(seat)]) assert.throws(look, games.SeatError);
+  for (const seat of [2, -1]) for (const query of [() => one.since(0, seat), () => one.view(seat)]) assert.throws(query, games.SeatError);
   one.expect({ seat: 0, revision: 1 });
   assert.throws(() => one.expect({ seat: 1, revision: 1 }), games.NotAskedError);
   assert.throws(() => Game.begin(rules, rules.newGame({ players: 2 }), { draw: () => GOLD }), { name: 'RangeError', message: /^draw must return an action that it was given, as byRandom/ });
@@ -98,7 +98,7 @@ test('an invalid call throws a specific error, and does not change the game', ()
 
 test('a finished game has an outcome and no prompt, and its last choice can be undone', () => {
   const random = generator(5);
-  let game = begun();
+  let game = startGame();
   while (game.asked !== null) {
     const actions = rules.legalActions(game.position);
     [game] = game.answer(actions[Math.floor(random() * actions.length)], { seat: game.asked, revision: game.revision, draw });
@@ -110,7 +110,7 @@ test('a finished game has an outcome and no prompt, and its last choice can be u
 });
 
 test('a call whose id is already in the log is not executed again', () => {
-  const [one, drafted] = begun().answer(GOLD, { seat: 1, revision: 0, draw, id: 'a' });
+  const [one, drafted] = startGame().answer(GOLD, { seat: 1, revision: 0, draw, id: 'a' });
   const [two] = one.answer(WOOD, { seat: 0, revision: 1, draw, id: 'b' });
   const [back, undone] = two.undo({ seat: 0, revision: 2, id: 'c' });
   assert.equal(back.position, one.position);
@@ -137,8 +137,8 @@ test('the undo policies decide by the last choice', () => {
 });
 
 test('a game is frozen, equals a game with the same log, and keeps its log when it is cloned', () => {
-  const [one] = begun().answer(GOLD, { seat: 1, revision: 0, draw });
-  const [other] = begun().answer(WOOD, { seat: 1, revision: 0, draw });
+  const [one] = startGame().answer(GOLD, { seat: 1, revision: 0, draw });
+  const [other] = startGame().answer(WOOD, { seat: 1, revision: 0, draw });
   assert.notDeepEqual(one, other);
   assert.deepEqual(one, Game.replay(rules, one.log));
   assert.deepEqual(Game.replay(rules, structuredClone(one).log), one);
@@ -164,19 +164,19 @@ test('replayed logs give the records and news of the conformance suite, and an e
 });
 
 test('a game resumes at the end of its record, even if that is a chance prompt', () => {
-  const record = begun().record(['Anna', 'Ben']);
+  const record = startGame().record(['Anna', 'Ben']);
   const cut = { ...record, actions: record.actions.slice(0, -1) };
   const opened = Game.resume(rules, cut, { draw: null });
   assert.deepEqual([opened.asked, opened.moves, opened.record(), Game.resume(rules, cut, { draw }).asked], [null, cut.actions.length, { ...cut, names: [] }, 1]);
   const illegal = { ...record, actions: [...record.actions, { type: 'Decline' }] };
   const error = { name: 'RecordError', code: 'record', move: illegal.actions.length, message: /^move \d+: decline: wrong-kind/ };
   assert.throws(() => Game.resume(rules, illegal, { draw }), error);
-  assert.throws(() => begun().record(['Anna']), DocumentError);
+  assert.throws(() => startGame().record(['Anna']), DocumentError);
 });
 
 /** Returns a class that replaces `WebSocket` and simulates a game server, which sometimes crashes before or after executing a call. */
-function serverOf(kept, random) {
-  let game = kept;
+function serverOf(start, random) {
+  let game = start;
   const lines = [];
   function restart() {
     game = Game.replay(rules, written(game));
@@ -192,10 +192,10 @@ function serverOf(kept, random) {
     constructor(seat) {
       this.seat = seat;
       lines.push(this);
-      setImmediate(() => this.tell());
+      setImmediate(() => this.sendNews());
     }
 
-    tell() {
+    sendNews() {
       if (this.known === game.revision || !lines.includes(this)) return;
       const news = game.since(this.known, this.seat);
       this.known = game.revision;
@@ -205,7 +205,7 @@ function serverOf(kept, random) {
     send(text) {
       if (random() < 0.2) return setImmediate(restart);
       carryOut(this.seat, JSON.parse(text));
-      return setImmediate(random() < 0.2 ? restart : () => lines.forEach(line => line.tell()));
+      return setImmediate(random() < 0.2 ? restart : () => lines.forEach(line => line.sendNews()));
     }
   };
 }
@@ -215,9 +215,9 @@ test('the client in the README repeats calls that were lost when the server cras
   const page = code.replace("'valletta-rules'", `'${new URL('../index.js', import.meta.url)}'`);
   const client = await import(`data:text/javascript,${encodeURIComponent(page)}`);
   const random = generator(5);
-  globalThis.WebSocket = serverOf(begun(3), random);
+  globalThis.WebSocket = serverOf(startGame(3), random);
   t.mock.method(globalThis, 'setTimeout', setImmediate);
-  const told = await Promise.all([0, 1, 2].map(seat => new Promise(resolve => {
+  const received = await Promise.all([0, 1, 2].map(seat => new Promise(resolve => {
     let last = -1;
     const call = client.join(seat, ({ revision, view }, moves, refused) => {
       assert.equal(refused, '');
@@ -228,11 +228,11 @@ test('the client in the README repeats calls that were lost when the server cras
       call(random() < 0.2 ? { call: 'undo' } : { call: 'answer', action: rules.toJson(action) });
     });
   })));
-  for (const moves of told) assert.equal(moves.length, told[0].length);
+  for (const moves of received) assert.equal(moves.length, received[0].length);
 });
 
 test('an incomplete log can be replayed read-only with isWhole: false', () => {
-  const { entry } = begun();
+  const { entry } = startGame();
   const cut = { ...entry, then: entry.then.slice(0, -1) };
   assert.throws(() => Game.replay(rules, [cut]), { name: 'CutLogError', message: 'entry 0 of the log: its end is missing: chance must still answer' });
   const game = Game.replay(rules, [cut], { isWhole: false });
@@ -244,20 +244,20 @@ test('an incomplete log can be replayed read-only with isWhole: false', () => {
 test('JavaScript and Python continue the same game in turn', () => {
   for (const players of [2, 3, 4]) {
     const random = generator(players);
-    let game = begun(players, players > 2);
+    let game = startGame(players, players > 2);
     for (let turn = 0; turn < 3; turn++) {
       for (let call = 0; call < 30; call++) game = goOn(game, random);
       const { revision } = game;
-      const told = JSON.parse(execFileSync(python, [join(here, 'test/continued.py'), String(turn)], {
+      const continued = JSON.parse(execFileSync(python, [join(here, 'test/continued.py'), String(turn)], {
         encoding: 'utf8', input: written(game).join('\n'), env: { ...process.env, PYTHONPATH: join(here, '../..') },
       }));
-      game = told.log.slice(revision + 1).reduce((before, entry) => before.read(entry), game);
-      assert.deepEqual(written(game), told.log);
-      [...Array(players).keys(), null].forEach((seat, place) => assert.equal(rules.toJson(game.since(revision, seat)), told.news[place]));
-      assert.deepEqual([...game.choices()].map(Object.values), told.choices);
-      const record = rules.fromJson(told.record);
+      game = continued.log.slice(revision + 1).reduce((before, entry) => before.read(entry), game);
+      assert.deepEqual(written(game), continued.log);
+      [...Array(players).keys(), null].forEach((seat, place) => assert.equal(rules.toJson(game.since(revision, seat)), continued.news[place]));
+      assert.deepEqual([...game.choices()].map(Object.values), continued.choices);
+      const record = rules.fromJson(continued.record);
       assert.deepEqual(game.record(record.names), record);
-      assert.deepEqual(written(Game.resume(rules, record, { draw: null, skipForced: players > 2 })), told.resumed);
+      assert.deepEqual(written(Game.resume(rules, record, { draw: null, skipForced: players > 2 })), continued.resumed);
     }
     assert.ok(game.log.some(({ type }) => type === 'Redone'));
     assert.deepEqual(Game.replay(rules, written(game)), game);

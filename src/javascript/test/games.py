@@ -62,8 +62,8 @@ def step(
         "seat": seat,
         "action": valletta.to_json(action),
         "events": documents(events),
-        "seen": documents([redact(each, seat) for each in events]),
-        "said": sentences(state, events, names, seat),
+        "redacted": documents([redact(each, seat) for each in events]),
+        "sentences": sentences(state, events, names, seat),
     }, after
 
 
@@ -83,7 +83,7 @@ def over(state: valletta.GameState, names: Sequence[str]) -> dict[str, object]:
         "state": valletta.to_json(state),
         "outcome": valletta.to_json(outcome),
         "events": documents(rare),
-        "said": sentences(state, rare, names, None),
+        "sentences": sentences(state, rare, names, None),
     }
 
 
@@ -98,8 +98,8 @@ def main(games: int) -> None:
         state = valletta.new_game(players, rules=rules)
         print(text_of({"players": players, "rules": to_document(rules)["value"], "names": names}))
         while state.prompt is not None:
-            told, state = step(state, rng, names)
-            print(text_of(told))
+            results, state = step(state, rng, names)
+            print(text_of(results))
         print(text_of(over(state, names)))
 
 

@@ -3,10 +3,10 @@
 
 import { createInterface } from 'node:readline';
 import { IllegalActionError, load, redact } from '../index.js';
-import { Held, gameOf, heldOf } from '../values.js';
+import { Handle, gameOf, handleOf } from '../values.js';
 
 const rules = await load();
-const rowOf = state => Buffer.from(heldOf(state).row).toString('base64');
+const rowOf = state => Buffer.from(handleOf(state).row).toString('base64');
 let game, state, reached;
 
 const DO = {
@@ -19,7 +19,7 @@ const DO = {
     return rowOf(reached);
   },
   row([text]) {
-    state = new Held(game, new Uint32Array(new Uint8Array(Buffer.from(text, 'base64')).buffer)).value;
+    state = new Handle(game, new Uint32Array(new Uint8Array(Buffer.from(text, 'base64')).buffer)).value;
     return null;
   },
   document([document]) {
@@ -34,17 +34,17 @@ const DO = {
   },
   json: () => rules.toJson(reached),
   events: ([action]) => rules.transition(state, action).events,
-  heard: ([events, seat]) => events.map(event => redact(event, seat)),
+  redact: ([events, seat]) => events.map(event => redact(event, seat)),
   view: ([seat]) => rules.toDocument(rules.view(state, seat)).value,
   chance: () => rules.chanceOutcomes(state),
   outcome: () => rules.outcome(state),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [what, ...parts] = JSON.parse(line);
+  const [name, ...parts] = JSON.parse(line);
   let reply;
   try {
-    reply = { reply: DO[what](parts) };
+    reply = { reply: DO[name](parts) };
   } catch (error) {
     reply = { error: error instanceof IllegalActionError ? 'illegal' : String(error.stack) };
   }

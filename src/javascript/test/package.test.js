@@ -36,8 +36,8 @@ function* positions(players, random) {
   yield state;
 }
 
-const said = new Set();
-const watched = phrases => new Proxy(phrases, { get: (_, key) => (Object.hasOwn(phrases, key) && said.add(key), phrases[key]) });
+const usedPhrases = new Set();
+const watched = phrases => new Proxy(phrases, { get: (_, key) => (Object.hasOwn(phrases, key) && usedPhrases.add(key), phrases[key]) });
 
 const WORDS = Object.fromEntries(await Promise.all(['en', 'de'].map(async code => [code, (await import(`../dist/words-${code}.js`)).default])));
 
@@ -274,8 +274,8 @@ test('a position line contains custom rules and card sets, and Python reads it',
   const state = rules.resolveChance(rules.newGame({ players: 2, ...own }), generator(9));
   const line = rules.positionLine(state);
   assert.equal(rules.parsePositionLine(` \`${line}\`\n`).key, state.key);
-  const said = spawnSync(python, ['-c', 'import sys, valletta_rules as v; line = sys.stdin.read(); print(v.position_line(v.parse_position_line(line)), end="")'], { input: line, encoding: 'utf8' });
-  assert.equal(said.stdout, line, said.stderr);
+  const result = spawnSync(python, ['-c', 'import sys, valletta_rules as v; line = sys.stdin.read(); print(v.position_line(v.parse_position_line(line)), end="")'], { input: line, encoding: 'utf8' });
+  assert.equal(result.stdout, line, result.stderr);
   for (const text of ['', 'valletta/1', line.repeat(20), null, 7, {}]) assert.throws(() => rules.parsePositionLine(text), DocumentError);
   assert.throws(() => rules.positionLine({}), TypeError);
 });
@@ -328,9 +328,9 @@ test('a position with too many played cards, agenda steps or sites is refused', 
   const state = rules.resolveChance(rules.newGame({ players: 2 }), generator(26));
   const changed = change => () => rules.fromDocument({ ...rules.toDocument(state), value: { ...state, ...change } });
   const longer = (name, count) => {
-    const there = state[name];
-    const more = Array(count - there.length).fill(there.at(-1) ?? 'maid');
-    return changed({ [name]: [...there, ...more] });
+    const entries = state[name];
+    const more = Array(count - entries.length).fill(entries.at(-1) ?? 'maid');
+    return changed({ [name]: [...entries, ...more] });
   };
   const [first, second] = state.players;
   const players = [{ ...first, draw_pile: { builder: 254, apprentice: 1, valette: 1 } }, second];
@@ -406,10 +406,10 @@ test('sampleChance draws with exact probabilities, and the same outcomes as reso
     assert.equal(state.key, key);
   }
   assert.ok(most > 20);
-  const asked = rules.resolveChance(rules.newGame({ players: 2 }), Math.random);
-  assert.throws(() => rules.sampleChance(asked, Math.random), { name: 'RangeError', message: 'chance is not asked' });
+  const drafting = rules.resolveChance(rules.newGame({ players: 2 }), Math.random);
+  assert.throws(() => rules.sampleChance(drafting, Math.random), { name: 'RangeError', message: 'chance is not asked' });
   for (const wrong of [1, -1, NaN, '0', null]) assert.throws(() => rules.sampleChance(rules.newGame({ players: 2 }), () => wrong), RangeError);
-  for (const wrong of [null, {}, rules.view(asked, 0)]) assert.throws(() => rules.sampleChance(wrong, Math.random), TypeError);
+  for (const wrong of [null, {}, rules.view(drafting, 0)]) assert.throws(() => rules.sampleChance(wrong, Math.random), TypeError);
 });
 
 test('the error of an invalid document names the location and the problem', () => {
@@ -456,47 +456,47 @@ test('documents, position lines, notation and sentences of random games are equa
   let state, names;
   let compared = 0;
   for (const line of games.trimEnd().split('\n')) {
-    const told = JSON.parse(line);
-    if (!told.state) {
-      state = rules.newGame({ players: told.players, rules: told.rules });
-      names = told.names.length ? { names: told.names } : {};
+    const expected = JSON.parse(line);
+    if (!expected.state) {
+      state = rules.newGame({ players: expected.players, rules: expected.rules });
+      names = expected.names.length ? { names: expected.names } : {};
       continue;
     }
-    assert.equal(rules.toJson(state), told.state);
-    const read = rules.fromJson(told.state);
+    assert.equal(rules.toJson(state), expected.state);
+    const read = rules.fromJson(expected.state);
     assert.equal(read.key, state.key);
-    assert.equal(rules.toJson(read), told.state);
-    for (const [language, sentences] of Object.entries(told.said)) {
-      assert.deepEqual(spoken(state, JSON.parse(told.events), language, names, told.seat), sentences);
+    assert.equal(rules.toJson(read), expected.state);
+    for (const [language, sentences] of Object.entries(expected.sentences)) {
+      assert.deepEqual(spoken(state, JSON.parse(expected.events), language, names, expected.seat), sentences);
     }
-    if (told.outcome) {
-      assert.equal(rules.toJson(rules.outcome(state)), told.outcome);
+    if (expected.outcome) {
+      assert.equal(rules.toJson(rules.outcome(state)), expected.outcome);
       continue;
     }
-    assert.equal(rules.positionLine(state), told.line);
-    assert.equal(rules.parsePositionLine(told.line).key, state.key);
+    assert.equal(rules.positionLine(state), expected.line);
+    assert.equal(rules.parsePositionLine(expected.line).key, state.key);
     rules.legalActions(state).forEach((action, place) => {
-      assert.equal(formatAction(action), told.notation[place]);
-      assert.deepEqual(parseAction(told.notation[place]), action);
+      assert.equal(formatAction(action), expected.notation[place]);
+      assert.deepEqual(parseAction(expected.notation[place]), action);
     });
-    const asked = rules.view(state, state.prompt.seat ?? null);
+    const askedView = rules.view(state, state.prompt.seat ?? null);
     const actions = rules.legalActions(state);
-    for (const [language, described] of Object.entries(told.described)) {
+    for (const [language, described] of Object.entries(expected.described)) {
       const words = WORDS[language];
-      actions.forEach((action, place) => assert.equal(describeAction(place % 2 ? state : asked, action, words), described[place]));
-      const found = place => parseDescription(asked, ` ${described[place].toUpperCase()}. `, words);
-      if (!state.asksChance) for (let place = 0; place < actions.length; place += Math.ceil(actions.length / MOST_FOUND)) assert.equal(found(place), actions[place]);
+      actions.forEach((action, place) => assert.equal(describeAction(place % 2 ? state : askedView, action, words), described[place]));
+      const parse = place => parseDescription(askedView, ` ${described[place].toUpperCase()}. `, words);
+      if (!state.asksChance) for (let place = 0; place < actions.length; place += Math.ceil(actions.length / MOST_FOUND)) assert.equal(parse(place), actions[place]);
     }
-    const view = rules.view(state, told.seat);
-    const carried = rules.transition(state, rules.fromJson(told.action));
-    assert.equal(JSON.stringify(carried.events), told.events);
-    assert.equal(JSON.stringify(carried.events.map(event => redact(event, told.seat))), told.seen);
-    assert.deepEqual(spoken(view, JSON.parse(told.seen), 'de', names, told.seat), told.said.de);
+    const view = rules.view(state, expected.seat);
+    const carried = rules.transition(state, rules.fromJson(expected.action));
+    assert.equal(JSON.stringify(carried.events), expected.events);
+    assert.equal(JSON.stringify(carried.events.map(event => redact(event, expected.seat))), expected.redacted);
+    assert.deepEqual(spoken(view, JSON.parse(expected.redacted), 'de', names, expected.seat), expected.sentences.de);
     state = carried.state;
     compared++;
   }
   assert.ok(compared > 2_000, `${compared} positions`);
-  assert.deepEqual(Object.values(WORDS.en.phrases).flatMap(Object.keys).filter(key => !said.has(key)), []);
+  assert.deepEqual(Object.values(WORDS.en.phrases).flatMap(Object.keys).filter(key => !usedPhrases.has(key)), []);
 });
 
 test('damaged documents and position lines are accepted or refused as in Python', () => {
@@ -506,12 +506,12 @@ test('damaged documents and position lines are accepted or refused as in Python'
   });
   for (const line of damaged.trimEnd().split('\n')) {
     const [kind, text, verdict, written] = JSON.parse(line);
-    const found = reread(kind, text);
-    if (verdict === 'read') assert.equal(found, written, text);
-    if (verdict === 'refused') assert.equal(found, null, `${written}: ${text}`);
+    const rewritten = reread(kind, text);
+    if (verdict === 'read') assert.equal(rewritten, written, text);
+    if (verdict === 'refused') assert.equal(rewritten, null, `${written}: ${text}`);
     counts[`${kind} ${verdict}`] = (counts[`${kind} ${verdict}`] ?? 0) + 1;
   }
-  for (const [what, least] of Object.entries({ 'document read': 20, 'document refused': 1000, 'line read': 200, 'line refused': 800 })) assert.ok(counts[what] > least, what);
+  for (const [kind, least] of Object.entries({ 'document read': 20, 'document refused': 1000, 'line read': 200, 'line refused': 800 })) assert.ok(counts[kind] > least, kind);
 });
 
 /** Returns a proxy of a copy of a value; it calls `call` before each access to the copy or to a part of it. */
@@ -530,7 +530,7 @@ function watchedValue(value, call) {
 function everyCall() {
   const other = rules.resolveChance(rules.newGame({ players: 4, rules: editions.zMan }), generator(21));
   const dealing = rules.newGame({ players: 3 });
-  const seen = rules.view(other, 2);
+  const view = rules.view(other, 2);
   const [action] = rules.legalActions(other);
   const { events: [event] } = rules.transition(other, action);
   const text = rules.toJson(other);
@@ -547,10 +547,10 @@ function everyCall() {
     resolveChance: () => rules.resolveChance(dealing, () => 0.5),
     outcome: () => rules.outcome(other),
     view: () => rules.view(other, 1),
-    determinize: () => rules.determinize(seen, () => 0.9),
+    determinize: () => rules.determinize(view, () => 0.9),
     toDocument: () => rules.toDocument(other),
-    toJson: () => rules.toJson(seen),
-    fromDocument: () => rules.fromDocument(rules.toDocument(seen)),
+    toJson: () => rules.toJson(view),
+    fromDocument: () => rules.fromDocument(rules.toDocument(view)),
     fromJson: () => rules.fromJson(text),
     positionLine: () => rules.positionLine(other),
     parsePositionLine: () => rules.parsePositionLine(rules.positionLine(other)),
@@ -563,7 +563,7 @@ function everyCall() {
   };
   return { ...calls, redact: () => redact(event, 1), formatAction: () => formatAction(action), parseAction: () => parseAction('build 7'),
     narrate: () => narrate(event, other, WORDS.de), describePrompt: () => describePrompt(other, WORDS.de), describeAction: () => describeAction(other, action, WORDS.de),
-    parseDescription: () => parseDescription(seen, 'x', WORDS.de), refused };
+    parseDescription: () => parseDescription(view, 'x', WORDS.de), refused };
 }
 
 /** Returns functions that run `call` within a callback of the package, keyed by name; their results must not depend on `call`. */
@@ -575,7 +575,7 @@ function everyCallback() {
   const [payment] = rules.legalActions(paying);
   const [played] = rules.legalActions(playing);
   const { events } = rules.transition(playing, played);
-  const seen = rules.view(playing, null);
+  const view = rules.view(playing, null);
   const random = call => {
     const draw = generator(23);
     return () => (call(), draw());
@@ -584,9 +584,9 @@ function everyCallback() {
   return {
     resolveChance: call => rules.resolveChance(start, random(call)).key,
     sampleChance: call => rules.sampleChance(start, random(call)),
-    determinize: call => rules.determinize(seen, random(call)).key,
+    determinize: call => rules.determinize(view, random(call)).key,
     newGame: call => rules.newGame(watchedValue(own, call)).key,
-    legalActions: call => [rules.legalActions(watchedValue(playing, call)), rules.legalActions(watchedValue(seen, call))],
+    legalActions: call => [rules.legalActions(watchedValue(playing, call)), rules.legalActions(watchedValue(view, call))],
     check: call => [rules.check(paying, watchedValue(payment, call)), rules.check(paying, watchedValue(played, call)), rules.check(playing, watchedValue(payment, call))],
     apply: call => rules.apply(paying, watchedValue(payment, call)).key,
     transition: call => JSON.stringify(rules.transition(playing, watchedValue(played, call))),
@@ -619,17 +619,17 @@ test('calls of the package within a callback do not change the result of the out
 
 test('the package passes the whole conformance suite', () => {
   const levels = ['rules', 'chance', 'views', 'events', 'codes', 'clauses'].flatMap(level => ['--level', level]);
-  const said = spawnSync(python, ['-m', 'valletta_rules', 'conformance', '--engine', `node ${join(here, 'test/engine.js')}`, ...levels], { encoding: 'utf8' });
-  assert.equal(said.status, 0, said.stdout + said.stderr);
-  const report = said.stdout.replace(/\s+/g, ' ');
+  const result = spawnSync(python, ['-m', 'valletta_rules', 'conformance', '--engine', `node ${join(here, 'test/engine.js')}`, ...levels], { encoding: 'utf8' });
+  assert.equal(result.status, 0, result.stdout + result.stderr);
+  const report = result.stdout.replace(/\s+/g, ' ');
   assert.match(report, /passes all ([\d,]+) vectors asked, of \1 of .*, about rules, chance, views, events, codes, clauses\. .* Chapters passed: [^:]*, player_information\. ?$/);
 });
 
 test('the package agrees with the Python engine step by step', () => {
   const command = ['-m', 'spec.checks.agreement', '--engine', 'javascript', '--steps', '2000', '--seed', '3'];
-  const said = spawnSync(python, command, { cwd: join(here, '../..'), encoding: 'utf8' });
-  assert.equal(said.status, 0, said.stdout + said.stderr);
-  assert.match(said.stdout, /seed 3: 2,\d\d\d steps/);
+  const result = spawnSync(python, command, { cwd: join(here, '../..'), encoding: 'utf8' });
+  assert.equal(result.status, 0, result.stdout + result.stderr);
+  assert.match(result.stdout, /seed 3: 2,\d\d\d steps/);
 });
 
 /** A program that runs the README program in a worker. */
@@ -664,10 +664,10 @@ test('the packed archive can be installed, and its README program runs in Node, 
   writeFileSync(join(folder, 'game.mjs'), readme.match(/```js game\n(.*?)```/s)[1]);
   const deno = join(here, 'node_modules/.bin/deno');
   for (const [program, ...words] of [['node', 'play.js'], ['node', 'worker.js'], ['node', 'play.cjs'], [deno, 'run', '--no-remote', '--allow-read', 'play.js']]) {
-    const said = execFileSync(program, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } });
-    assert.match(said, /winners: \[ \d.*clause: ['"]SCO-\d+/s, program);
+    const output = execFileSync(program, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } });
+    assert.match(output, /winners: \[ \d.*clause: ['"]SCO-\d+/s, program);
   }
   assert.match(execFileSync('node', ['game.mjs'], { cwd: folder, encoding: 'utf8' }), /^\[.*\]\n1\n2 true\n$/s);
-  const said = execFileSync('node', ['five_minutes.js'], { cwd: folder, encoding: 'utf8' });
-  assert.match(said, /^SET-22 good-not-offered \{ good: 'gold' \}\n.*\n3 0\nnull\n.*winners: \[ \d/s);
+  const output = execFileSync('node', ['five_minutes.js'], { cwd: folder, encoding: 'utf8' });
+  assert.match(output, /^SET-22 good-not-offered \{ good: 'gold' \}\n.*\n3 0\nnull\n.*winners: \[ \d/s);
 }));
