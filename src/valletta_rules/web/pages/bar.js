@@ -1,4 +1,4 @@
-/** The bar: a sentence that describes the prompt, and buttons for the answers that are neither a card nor a site. */
+/** The bar: a sentence that describes the prompt, and buttons for the answers that are not chosen by pressing a card or a site. */
 /** @import { Draft } from './dom.js' */
 /** @import { Action, Goods } from '../../schema/valletta.js' */
 /** @import { Choice, Moment } from './table.js' */
@@ -15,7 +15,7 @@ import { HOME } from './server.js';
 import { fill, t } from './words.js';
 
 /**
- * The bar of the moment that is shown.
+ * Return the content of the bar for the visible moment.
  *
  * @param {Page} page
  * @returns {(Draft | null | false)[]}
@@ -43,8 +43,8 @@ export function barView(page) {
 }
 
 /**
- * The goods of the viewer, or of the player who must answer, for layouts with the panels below the board; during a payment, the payment shows
- * them.
+ * Return the goods, houses and points of the viewer, or of the player who must answer if there is no viewer.  The style sheet shows them only
+ * in layouts without a side column.  Return null after the game, and during a payment, whose picker shows the goods.
  *
  * @param {Page} page
  * @param {Moment} moment
@@ -60,7 +60,8 @@ function clauseOf(step) {
 }
 
 /**
- * The answers that have buttons.
+ * Return the buttons for the answers: a picker for a payment or for several goods, otherwise a button for each answer that needs one.  Return
+ * null if no player at this page must answer, or if no answer needs a button.
  *
  * @param {Page} page
  */
@@ -78,14 +79,14 @@ function answers(page) {
     ways.length > 1 && h('button', { 'data-do': 'unpick' }, t.other_card));
 }
 
-/** The button that opens a rematch after the end of the game. @param {Page} page */
+/** Return the button that opens or joins a rematch, or null if neither is possible.  A spectator can only join. @param {Page} page */
 function rematchView({ game }) {
   if (!game.now?.finish || game.isTrial || game.isReplay || game.own.length === 0 && !game.hasRematch) return null;
   return h('p', { class: 'answers' }, h('button', { class: 'main', 'data-do': 'rematch', 'data-key': 'rematch', 'data-sent': game.pending.some(each => each.kind === 'rematch') },
     game.hasRematch ? t.join_rematch : t.rematch));
 }
 
-/** Tell whether an action is chosen by pressing a site or a card. @param {Action} action */
+/** Return whether a player chooses an action by pressing a site or a card. @param {Action} action */
 function isAimed(action) {
   return /^(site|hand|supply)-/.test(keyOf(action));
 }
@@ -102,7 +103,7 @@ function answerButton(page, choice) {
 }
 
 /**
- * The goods of an answer, or null.
+ * Return the goods that the button of an action shows, or null if it shows none.
  *
  * @param {Action} action
  * @returns {Goods | null}
@@ -129,7 +130,7 @@ function goodsOf(action) {
 }
 
 /**
- * The tools, which are available at any time.
+ * Return the buttons of the tools that can be used now, such as undo, hint and menu.
  *
  * @param {Page} page
  */
@@ -150,7 +151,7 @@ export function toolsView(page) {
 }
 
 /**
- * The title of the browser tab, which states whether the other players wait for a player at this page.
+ * Return the title of the browser tab: a mark if a player at this page must answer, otherwise the name of the player who must.
  *
  * @param {Page} page
  */

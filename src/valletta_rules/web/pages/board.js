@@ -1,6 +1,6 @@
 /**
  * The board: the library's drawing of street and display, covered by a grid of buttons, one for each site.  Screen readers ignore the drawing.
- * When parts of the drawing are replaced, the buttons and the focus stay.
+ * Replacing parts of the drawing does not affect the buttons or the focus.
  */
 /** @import { Draft } from './dom.js' */
 /** @import { Character, Goods } from '../../schema/valletta.js' */
@@ -18,15 +18,15 @@ const AIR = 8;
 /** The minimum size of text on the board, in pixels. */
 const LEAST = 10.1;
 
-/** The width of the drawing, in units of the drawing. */
+/** The width of the current drawing, in the drawing's own units. */
 let broad = 0;
 
-/** @type {WeakMap<Part, number>} a number for each part, the same as long as it is */
+/** @type {WeakMap<Part, number>} a unique number for each part, for `data-same` */
 const numbers = new WeakMap();
 let last = 0;
 
 /**
- * The sites by rows, from the top row of the table to the bottom row.
+ * Return the rows of sites from top to bottom, each from left to right.
  *
  * @param {ReadonlyMap<string, Part>} parts
  * @returns {{ site: number, part: Part }[][]}
@@ -44,7 +44,7 @@ export function rowsOf(parts) {
 }
 
 /**
- * The board of the moment that is shown.
+ * Return the board of the visible moment.
  *
  * @param {Page} page
  * @returns {Draft[]}
@@ -67,14 +67,14 @@ export function boardView(page) {
   ];
 }
 
-/** Set the minimum size of text in units of the drawing, for the current size of the drawing on the screen. */
+/** Convert the minimum size of text to units of the drawing, for its current size on the screen, and store the result as `--least`. */
 export function updateLeastTextSize() {
   const { style, clientWidth } = at('board');
   style.setProperty('--least', `${(LEAST * broad / Math.max(1, clientWidth)).toFixed(1)}px`);
 }
 
 /**
- * The markup of a part at its place; a part that is already in the document is not drawn again.
+ * Return the SVG group of a part at its position.  The markup of a part that is already in the document is not parsed again.
  *
  * @param {Part} part
  */
@@ -86,7 +86,7 @@ function placed(part) {
 }
 
 /**
- * Mark the elements of a part that can be animated.
+ * Mark the elements of a part that can be animated, and return the part.
  *
  * @param {Element} part
  */
@@ -98,8 +98,6 @@ function moving(part) {
 }
 
 /**
- * The button of a site.
- *
  * @param {Page} page
  * @param {number} site
  * @param {Part} part
@@ -121,7 +119,8 @@ function siteButton(page, site, part, board) {
 }
 
 /**
- * The site that the tab key focuses: the site that was focused last, or the first site that can be chosen.
+ * Return the site that the tab key focuses: the last site that was pressed or reached by an arrow key, otherwise the first site that can be
+ * chosen, otherwise the first site.
  *
  * @param {Page} page
  * @returns {number}
@@ -133,12 +132,12 @@ function focusOf(page) {
 }
 
 /**
- * The site that an arrow key reaches from another site.
+ * Return the site that an arrow key, Home or End reaches from a site.
  *
  * @param {Page} page
  * @param {number} site
  * @param {string} key
- * @returns {number | null} nothing if the key is no arrow
+ * @returns {number | null} null for any other key
  */
 export function neighbour(page, site, key) {
   const rows = rowsOf(visibleParts(page.game));
@@ -157,7 +156,7 @@ export function neighbour(page, site, key) {
 }
 
 /**
- * An enlarged picture of a site.
+ * Return the drawing of a site as a separate picture, for previews and sheets.
  *
  * @param {Part} part
  */
@@ -166,7 +165,7 @@ export function sitePicture(part) {
 }
 
 /**
- * The tray next to the board: barrels, the cards played in this turn, and the supply.
+ * Return the trays: the cards played in this turn, the supply, and the barrels.
  *
  * @param {Page} page
  * @returns {(Draft | false)[]}
@@ -181,7 +180,7 @@ export function trayView(page) {
   ];
 }
 
-/** The cards played in this turn, in order. @param {readonly Character[]} played */
+/** Return a list of the cards played in this turn, in order. @param {readonly Character[]} played */
 function playedView(played) {
   return h('ol', { class: 'labels' }, played.map((card, number) => h('li', { 'data-key': `${number}-${card}` },
     h('button', { class: `label colour-${words.characters[card]?.colour}`, 'data-do': 'card-sheet', 'data-card': card, 'data-moves': `played-${number}-${card}` },
@@ -195,7 +194,7 @@ function goodsList(goods) {
 }
 
 /**
- * Cards as labels; pressing a label chooses the card or opens its sheet.
+ * Return cards as labels.  Pressing a label opens the sheet of the card, or hires the card if it is in the supply and can be hired now.
  *
  * @param {Page} page
  * @param {'supply' | 'pile'} where

@@ -1,4 +1,4 @@
-/** Calling a player whose turn begins: with the icon of the browser tab, and with a sound or a notification if the player has chosen one on this device. */
+/** Signals to a player whose turn begins: the icon of the browser tab, and a sound or a notification if one is enabled on this device. */
 /** @import { Draft } from './dom.js' */
 import { h } from './dom.js';
 import { workerAddress } from './patch.js';
@@ -19,14 +19,19 @@ export function showIcon(isAwaited) {
   if (link !== null && link.href !== icon) link.href = icon;
 }
 
-/** Call the player as chosen in the preferences; if a notification cannot be shown, play the sound. @param {string} text what a notification says */
+/**
+ * Play the sound or show the notification that is enabled in the preferences.  A notification is shown only while the page is hidden; if it
+ * fails, play the sound.
+ *
+ * @param {string} text the text of the notification
+ */
 export function call(text) {
   const way = stored('call');
   if (way === 'sound') ring();
   if (way === 'notice' && document.hidden) notify(text).catch(ring);
 }
 
-/** Show a notification, if possible by a service worker, which phones require. @param {string} text */
+/** Show a notification, if possible through a service worker, because phones require one. @param {string} text */
 async function notify(text) {
   const options = { body: text, tag: 'valletta', data: location.href };
   const worker = await startWorker();
@@ -48,18 +53,18 @@ function ring() {
   }
 }
 
-/** Start the service worker, if the browser supports service workers; it can show notifications after it has started. */
+/** Register the service worker and return its registration, or undefined if the browser does not support service workers. */
 async function startWorker() {
   return navigator.serviceWorker?.register(workerAddress());
 }
 
-/** Try a way of calling the player: the browser asks for permission to show notifications. @param {string} way */
+/** Try a signal that the player selects: play the sound, or request permission to show notifications. @param {string} way */
 export async function tryCall(way) {
   if (way === 'sound') ring();
   if (way === 'notice') await Promise.all([Notification.requestPermission(), startWorker()]);
 }
 
-/** The preferences for tables: how a player is called, and whether changes are animated. @returns {Draft[]} */
+/** Return the preferences for tables: the signal at the beginning of a turn, and whether changes are animated. @returns {Draft[]} */
 export function tablePreferences() {
   const calls = [['', t.call_not], ['sound', t.call_sound], ...(canNotify ? [['notice', t.call_notice]] : [])];
   const isDenied = canNotify && stored('call') === 'notice' && Notification.permission === 'denied';

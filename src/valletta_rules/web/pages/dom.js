@@ -3,7 +3,7 @@
  *
  * `h` and `svg` return descriptions of elements.  An element is created only if the document has no element that can be updated to match.
  * (Most of the memory of a page would otherwise be discarded elements, which the browser collects late.)  An element without changes stays,
- * and keeps focus, typed text and scroll position.  Elements have no listeners: `data-do` names the effect of pressing an element.
+ * with its focus, typed text and scroll position.  Elements have no event listeners: `data-do` names the handler for their clicks or changes.
  */
 
 /**
@@ -17,7 +17,7 @@
  */
 
 /** @typedef {Draft | Element | string | number | null | undefined | false} Plain */
-/** @typedef {Plain | (() => Plain | Plain[])} Child what a function returns is made only if it is shown */
+/** @typedef {Plain | (() => Plain | Plain[])} Child a function is called only when the children of its element are created or updated */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -63,7 +63,7 @@ function drafted(name, space, attributes, children) {
   return { name, space, attributes: written, children: children.flat() };
 }
 
-/** The children of a described element, without empty values. @param {Child[]} children @returns {(Draft | Element | string)[]} */
+/** Call the functions among children, and return all children without empty values. @param {Child[]} children @returns {(Draft | Element | string)[]} */
 function content(children) {
   const all = children.flatMap(child => typeof child === 'function' ? child() : child);
   return all.flatMap(each => each === null || each === undefined || each === false ? [] : typeof each === 'object' ? each : String(each));
@@ -87,7 +87,7 @@ function nodeOf(child) {
   return typeof child === 'string' || child instanceof Element ? child : create(child);
 }
 
-/** The styles of elements as they were written, because browsers return normalised styles. @type {WeakMap<Element, string>} */
+/** The style text that was set on each element, for comparison; browsers return normalised styles. @type {WeakMap<Element, string>} */
 const styles = new WeakMap();
 
 /**
@@ -108,10 +108,11 @@ function put(element, name, value) {
 }
 
 /**
- * The element with an id, which the HTML of the page must contain.
+ * Return the element with an id, which the HTML of the page must contain.
  *
  * @param {string} id
  * @returns {HTMLElement}
+ * @throws {TypeError} if the page does not contain it
  */
 export function at(id) {
   const element = document.getElementById(id);
@@ -120,7 +121,7 @@ export function at(id) {
 }
 
 /**
- * Update the children of an element to match exactly the given children, and reuse existing elements.
+ * Update the children of an element to match the given children exactly.  Existing elements are reused if possible.
  *
  * @param {Element} parent
  * @param {...(Child | Child[])} children
@@ -150,7 +151,7 @@ function settleChildren(parent, wanted) {
 
 /**
  * @param {ChildNode} node
- * @returns {ChildNode | null} what came after it
+ * @returns {ChildNode | null} the former next sibling of the node
  */
 function removed(node) {
   const next = node.nextSibling;
@@ -159,8 +160,8 @@ function removed(node) {
 }
 
 /**
- * The first node, from a node on, that can be updated to match a description: the node with the same key or, without keys, the next one.  A
- * description that is an existing element matches no node.
+ * Return the node that can be updated to match a description, or null.  If the description has a key, search `from` and its following siblings
+ * for an element with the same name and key; otherwise, consider only `from`.  A description that is an existing element matches no node.
  *
  * @param {ChildNode} from
  * @param {Draft | Element | string} fresh
@@ -176,10 +177,10 @@ function match(from, fresh) {
   return null;
 }
 
-/** @type {Map<string, number>} the texts that have a number, in order */
+/** @type {Map<string, number>} the number of each text */
 const numbered = new Map();
 
-/** A number for a text, for `data-same`.  Equal texts have equal numbers while the page is open. @param {string} text */
+/** Return a unique number for a text, for `data-same`.  The number does not change while the page is open. @param {string} text */
 export function numberOf(text) {
   const number = numbered.get(text) ?? numbered.size;
   numbered.set(text, number);
@@ -187,7 +188,7 @@ export function numberOf(text) {
 }
 
 /**
- * Update a node to match a description; the children are skipped if the node has the same `data-same`.
+ * Update a node to match a description.  Skip its children if `data-same` is the same in both.
  *
  * @param {ChildNode} old
  * @param {Draft | Element | string} fresh
@@ -210,7 +211,7 @@ function settle(old, fresh) {
 }
 
 /**
- * Set the value of a field to the described value.
+ * Set the current value of a form field, which its attributes no longer determine after user input.
  *
  * @param {Element} old
  * @param {Record<string, string>} attributes

@@ -1,6 +1,6 @@
 /**
- * The state of a page: the facts that the page has received about a table, and its requests that have not been answered.  States are values;
- * the functions return new states and do not use the document.
+ * The state of the game on a page: the data that the server has sent, and the pending requests.  States are immutable: the functions return new
+ * states, and do not use the document.
  */
 /** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
 /** @import { AdvisedAnswer, ClauseSeen, Entry, GameReport, Moment, Part, Patch, SeatSeen, ServerMessage, Choice } from './table.js' */
@@ -9,30 +9,30 @@
 /** @typedef {ReadonlyMap<string, Part>} Parts */
 
 /**
- * A text for the players at this page: a refusal, a reason, advice, or news.
+ * A message for the players at this page: a refusal, the coach's doubt about an answer, the reason why an action is illegal, a hint, or news.
  *
  * @typedef {object} Word
  * @property {'refused' | 'sure' | 'why' | 'hint' | 'news'} kind
  * @property {string} text
  * @property {ClauseSeen | null} rule
- * @property {Action | null} action what is advised
- * @property {readonly string[]} [figures] what it is worth, and other answers with what they are
+ * @property {Action | null} action the recommended action
+ * @property {readonly string[]} [figures] the figures for the recommended action, then the other suggestions with their figures
  */
 
 /**
- * A request that has not been answered.
+ * A pending request.
  *
  * @typedef {object} Request
  * @property {string} id
  * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'analyse' | 'reopen' | 'renew' | 'rematch' | 'other'} kind
- * @property {string} about the key of what was pressed
- * @property {number} [revision] the revision that the request has created, until the page receives it
+ * @property {string} about the key of the element that was pressed
+ * @property {number} [revision] the revision that the request has created, if it has succeeded and the page has not yet received that revision
  */
 
 /**
  * @typedef {object} Game
  * @property {Link} link
- * @property {string | null} ended why the connection has ended for good
+ * @property {string | null} ended the reason why the server has ended the connection permanently
  * @property {string} version
  * @property {string} heading
  * @property {readonly SeatSeen[]} seats
@@ -42,16 +42,16 @@
  * @property {boolean} isTrial
  * @property {number} pause
  * @property {number} spectators
- * @property {boolean} hasRematch whether the table of a rematch is open
+ * @property {boolean} hasRematch whether a player has opened a table for a rematch
  * @property {readonly Entry[]} log
  * @property {Moment | null} now
  * @property {Parts} parts
- * @property {{ moment: Moment, parts: Parts } | null} past the other moment that is looked at
+ * @property {{ moment: Moment, parts: Parts } | null} past the moment that the viewer has selected; null for the current one
  * @property {readonly Request[]} pending
  * @property {Word | null} word
- * @property {boolean} isAnalysed whether the table has an analysis of the game
- * @property {number} done the part of the analysis that is done
- * @property {GameReport | null} report the analysis
+ * @property {boolean} isAnalysed whether the server has stored an analysis of the game
+ * @property {number} done the progress of the analysis, from 0 to 1
+ * @property {GameReport | null} report the finished analysis
  */
 
 /** @type {Game} */
@@ -65,7 +65,7 @@ export function never(value) {
   throw new TypeError(`unknown value: ${JSON.stringify(value)}`);
 }
 
-// What the table says
+// Messages from the server
 
 /**
  * Return the state after a message.
@@ -115,7 +115,7 @@ export function received(game, message) {
 }
 
 /**
- * A message with a clause; the id of the clause at the end of the message is removed, because the clause is shown with it.
+ * Return a message with its clause.  The id of the clause at the end of the text is removed, because a button opens the clause.
  *
  * @param {'refused' | 'sure' | 'why'} kind
  * @param {string} message
@@ -128,7 +128,7 @@ function cited(kind, message, rule) {
 }
 
 /**
- * The advice on answers, beginning with the best.
+ * Return a hint with the suggested answers, the best first; null if there are none.
  *
  * @param {readonly AdvisedAnswer[]} answers
  * @returns {Word | null}
@@ -140,7 +140,7 @@ function hinted([best, ...others]) {
 }
 
 /**
- * The state at a new moment, without texts about earlier moments.
+ * Return the changes of the state for a new moment.  News stay; all other messages are removed, because they concern an earlier moment.
  *
  * @param {Game} game
  * @param {Moment} moment
@@ -152,7 +152,7 @@ function withMoment(game, moment, patch) {
 }
 
 /**
- * Record that a request has been stored; the request is pending until the page receives the revision that it has created.
+ * Record the revision that a request has created.  The request stays pending until the page has received that revision.
  *
  * @param {Game} game
  * @param {string} id
@@ -165,7 +165,7 @@ function acknowledged(game, id, revision) {
 }
 
 /**
- * The requests whose revisions have not been received.
+ * Return the requests that have not succeeded yet, or whose revision is later than the given one.
  *
  * @param {readonly Request[]} requests
  * @param {number} revision
@@ -175,7 +175,7 @@ function stillPending(requests, revision) {
 }
 
 /**
- * The part of a log that is still valid.
+ * Return the entries of a log that are still valid after reconnecting: those up to the revision `since`, or none if it is null.
  *
  * @param {readonly Entry[]} log
  * @param {number | null} since
@@ -185,7 +185,7 @@ function known(log, since) {
 }
 
 /**
- * The revisions of a log that no takeback has undone.
+ * Return the revisions of a log that have not been undone, in order.  The revisions of takebacks are not included.
  *
  * @param {readonly Entry[]} log
  * @returns {number[]}
@@ -223,7 +223,8 @@ function answered(game, id) {
 }
 
 /**
- * The state after a sight, which shows either another moment, or the current moment for another player.
+ * Return the state after a Sight.  The reply to Present is the current moment for another viewer; the reply to any other request is another
+ * moment, which becomes the visible one.  A Sight without a pending request is ignored.
  *
  * @param {Game} game
  * @param {string} id
@@ -239,10 +240,10 @@ function withSight(game, id, moment, patch) {
   return request.kind === 'present' ? { ...after, now: moment, parts, word: null } : { ...after, past: { moment, parts } };
 }
 
-// What is known
+// Queries
 
 /**
- * The moment that is shown: the current moment, or the earlier moment that the viewer has selected.
+ * Return the visible moment: the moment that the viewer has selected, or else the current one.
  *
  * @param {Game} game
  * @returns {Moment | null}
@@ -257,7 +258,7 @@ export function visibleParts(game) {
 }
 
 /**
- * Tell whether a player at this page can answer now.
+ * Return whether a player at this page can answer now.
  *
  * @param {Game} game
  */
@@ -266,13 +267,13 @@ export function isMine(game) {
   return now !== null && now.asked !== null && now.viewer === now.asked && !game.isReplay;
 }
 
-/** Tell whether the other players wait for a player at this page, who may not be in front of the screen. @param {Game} game */
+/** Return whether a player at this page must answer, or must first confirm that they are in front of the shared screen. @param {Game} game */
 export function isAwaited(game) {
   return isMine(game) || (game.now?.waits_for ?? null) !== null;
 }
 
 /**
- * The prompt of a view, if a player must answer.
+ * Return the prompt of a view that a player must answer, or null.
  *
  * @param {PlayerView} view
  * @returns {PlayerPrompt | null}
@@ -283,7 +284,7 @@ export function promptOf(view) {
 }
 
 /**
- * Tell whether an answer or a takeback has been sent that is still pending, optionally from a certain element.
+ * Return whether an answer or a takeback is pending.  With `about`, consider only requests from the element with this key.
  *
  * @param {Game} game
  * @param {string} [about]
@@ -293,7 +294,7 @@ export function isSent(game, about) {
 }
 
 /**
- * The key of an action, which is also the key of the element that chooses the action.
+ * Return the key of an action, which is also the key of the element that chooses the action.
  *
  * @param {Action} action
  * @returns {string}
@@ -310,7 +311,7 @@ export function keyOf(action) {
 }
 
 /**
- * The choices that pressing an element can mean.
+ * Return the choices that pressing an element can mean; none at a past moment, or if no player at this page can answer.
  *
  * @param {Game} game
  * @param {string} key
@@ -322,7 +323,7 @@ export function choicesAt(game, key) {
 }
 
 /**
- * Tell whether pressing an element chooses the advised action.
+ * Return whether pressing an element chooses the recommended action.
  *
  * @param {Game} game
  * @param {string} key
@@ -333,7 +334,7 @@ export function isAdvised(game, key) {
 }
 
 /**
- * The appearance of an answer: `away` removes a card permanently, `idle` has no effect, and `main` is any other answer.
+ * Return the style of the control for an answer: `away` if it removes a card permanently, `idle` if it has no effect, otherwise `main`.
  *
  * @param {Game} game
  * @param {Action} action
@@ -361,7 +362,7 @@ export function total(goods) {
 }
 
 /**
- * Tell whether two amounts of goods are equal.
+ * Return whether two amounts of goods are equal.
  *
  * @param {Goods} one
  * @param {Goods} other
@@ -371,7 +372,8 @@ export function same(one, other) {
 }
 
 /**
- * The action whose illegality is explained if an element that cannot be chosen is pressed.
+ * Return the action that pressing an unavailable element would mean, so that the page can request the reason why it is illegal; null if the
+ * element has no such action at the current prompt.
  *
  * @param {PlayerView} view
  * @param {{ site: Site } | { card: Character } | { hire: Character }} about

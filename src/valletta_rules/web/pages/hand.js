@@ -8,7 +8,7 @@ import { cardPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
 /**
- * The cards of a bag as a list.
+ * Return the cards of a bag as a list.
  *
  * @param {CardBag} bag
  * @returns {Character[]}
@@ -18,7 +18,7 @@ export function cardsOf(bag) {
 }
 
 /**
- * The hand of the viewer; at the end of a game or in a record, all hands if the viewer has requested them.
+ * Return the hands in the view of the visible moment: the hand of the viewer or, on request, all hands in a record or after the game.
  *
  * @param {Page} page
  * @returns {Draft[]}
@@ -34,7 +34,7 @@ export function handView(page) {
       hand.cards.map((card, number) => cardButton(page, card, number, hand.seat === seat)))));
 }
 
-/** Show how many cards are hidden beyond the right edge of a hand that can be scrolled. */
+/** Update the number of cards that are hidden beyond the right edge of a hand that can be scrolled. */
 export function updateHiddenCount() {
   const hand = at('hand');
   const edge = hand.getBoundingClientRect().right;
@@ -53,7 +53,7 @@ export function nameOf(card) {
 }
 
 /**
- * A card of a hand: its picture, covered by a button with a description in words.
+ * Return a card of a hand: its picture, covered by a button whose label describes the card for screen readers.
  *
  * @param {Page} page
  * @param {Character} card
@@ -79,7 +79,7 @@ function cardButton(page, card, number, isOwn) {
 }
 
 /**
- * Tell whether a card is an Apprentice that has no red or green card to copy.
+ * Return whether a card is an Apprentice that has no red or green card to copy.
  *
  * @param {Page} page
  * @param {Character} card

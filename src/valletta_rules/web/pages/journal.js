@@ -1,4 +1,4 @@
-/** The log: the events of the game in words; each entry links to its position. */
+/** The log: sentences that describe the steps of the game.  Pressing an entry shows the moment after its step. */
 /** @import { RedactedEvent } from '../../schema/valletta.js' */
 /** @import { Entry } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -10,7 +10,7 @@ import { goodPicture, housePicture, seatDisc } from './pictures.js';
 import { fill, t } from './words.js';
 
 /**
- * The log as a list.
+ * Return the log as a list, with a heading at the beginning of each turn.
  *
  * @param {Page} page
  */
@@ -58,7 +58,7 @@ function eventsOf(entry) {
 }
 
 /**
- * The symbols of an event, which screen readers ignore: goods, houses, points.
+ * Return the symbols for an event: goods, houses, points.  Screen readers ignore them.
  *
  * @param {RedactedEvent} event
  * @returns {Draft[]}
@@ -78,7 +78,8 @@ function signsOf(event) {
 }
 
 /**
- * The actions of the other players since a revision, in a sentence; empty for a record, or if several players share the screen.
+ * Return a sentence that summarises the actions of the other players since a revision.  It is empty if there are none, in a record, and unless
+ * exactly one player uses this page.
  *
  * @param {Page} page
  * @param {number} revision
@@ -108,7 +109,7 @@ function deedOf(event) {
 }
 
 /**
- * The sentences of an entry; a repeated sentence appears once, with its number.
+ * Return the sentences of an entry.  Successive equal sentences become one sentence with a count.
  *
  * @param {Pick<Entry, 'lines'>} entry
  * @returns {string[]}
@@ -124,13 +125,13 @@ function sentencesOf(entry) {
   return sentences.map(({ text, times }) => (times === 1 ? text : `${text.replace(/\.$/, '')} (×${times}).`));
 }
 
-/** The newest entry of the log in words. @param {readonly Entry[]} log */
+/** Return the text of the newest entry of the log. @param {readonly Entry[]} log */
 export function newestLine(log) {
   return sentencesOf(log.at(-1) ?? { lines: [] }).join(' ');
 }
 
 /**
- * Announce the new entries of the log to screen readers; a text that is equal to the previous one is announced again.
+ * Announce entries of the log to screen readers.  Each text is added as a new element, so that a repeated text is announced again.
  *
  * @param {Element} region
  * @param {readonly Entry[]} entries
@@ -144,10 +145,11 @@ export function announce(region, entries) {
 }
 
 /**
- * Keep a list scrolled to its end, so that a whole entry is at the top, unless the viewer has scrolled up.
+ * Return a function to call after entries have been added to the log.  If the log was scrolled to its end before, the function scrolls it to
+ * the new end, with a whole entry at the top.
  *
- * @param {Element | null} list
- * @returns {() => void} what to do once the list has grown
+ * @param {Element | null} list the log before the update
+ * @returns {() => void}
  */
 export function following(list) {
   const isAtEnd = list === null || list.scrollHeight - list.scrollTop - list.clientHeight < 40;
@@ -163,7 +165,7 @@ export function following(list) {
   };
 }
 
-/** Scroll the list to the entry of the moment that is shown. */
+/** Scroll the log to the entry of the visible moment, unless the whole entry is visible. */
 export function showEntry() {
   const [list, entry] = ['.log', '.log [aria-current]'].map(each => document.querySelector(each));
   if (!(list instanceof HTMLElement) || !(entry instanceof HTMLElement) || entry.parentElement === null) return;

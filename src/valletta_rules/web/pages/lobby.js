@@ -8,13 +8,13 @@ import { preferences } from './sheets.js';
 import { applyTheme, fill, forgetTable, knownTables, language, loadWords, store, storeTable, stored, t, words } from './words.js';
 
 /**
- * A player: a person at this screen, a person with a link, or a bot.
+ * A player at the new table: a person at this screen, a person with a link, or a bot.
  *
  * @typedef {{ name: string, colour: SeatColour, who: 'here' | 'link' | BotLevel }} Player
  */
 
 /**
- * The user's own card set, with its problems.
+ * The user's own card set, with the result of its validation; null until the server has responded.
  *
  * @typedef {{ file: string, text: string, cardSet: CardSetSeen | null }} OwnCards
  */
@@ -48,7 +48,7 @@ function render() {
   ]);
 }
 
-/** The quickest start: a game for two against the bot of the last game, by default the weakest bot. @param {Lobby} lobby */
+/** Return the buttons that start a game for two: against the bot level of the last game, by default the weakest, or with a friend. @param {Lobby} lobby */
 function quickView(lobby) {
   const level = lobby.levels.find(({ code }) => code === stored('level')) ?? lobby.levels[0];
   return h('section', { class: 'quick', 'data-key': 'quick' },
@@ -105,12 +105,12 @@ function rulesView(lobby) {
       h('span', {}, name, h('small', {}, words.variants[code])))));
 }
 
-/** Tell whether a variant is possible with the chosen number of players. @param {string} code */
+/** Return whether a variant is possible with the selected number of players. @param {string} code */
 function fits(code) {
   return code !== 'fewer-barrels' || wish.count === 2;
 }
 
-/** The chosen variants that are possible with the chosen number of players. @param {readonly Named[]} all */
+/** Return the selected variants that are possible with the selected number of players. @param {readonly Named[]} all */
 function variants(all) {
   return all.map(each => each.code).filter(code => wish.variants.includes(code) && fits(code));
 }
@@ -141,7 +141,7 @@ function openView() {
     lacksCards && h('p', { class: 'hint-text' }, t.cards_first));
 }
 
-/** The tables that were opened on this device. */
+/** Return links to the tables that were opened on this device. */
 function tablesView() {
   const tables = knownTables();
   return tables.length > 0 && h('section', { class: 'tables', 'data-key': 'tables' }, h('h2', {}, t.your_tables), h('ul', { class: 'known' }, tables.map(table => h('li', { 'data-key': table.id },
@@ -160,7 +160,7 @@ function beside() {
 // Requests to the server
 
 /**
- * Send a POST request, and return the response, or show its error and return null.
+ * Send a POST request and return the content of the response.  If the request fails, show the error and return null.
  *
  * @param {string} path
  * @param {string} body
@@ -176,11 +176,12 @@ async function post(path, body) {
   return null;
 }
 
-/** Open a table for two players with the default rules and cards. @param {Player['who']} who who plays against the person at this screen */
+/** Open a table for two players with the default rules and cards. @param {Player['who']} who the opponent of the person at this screen */
 async function openQuick(who) {
   const [one, other] = wish.players;
   if (one === undefined || other === undefined) return;
-  const name = one.name || (stored('name') ?? ''); // a friend says his own
+  const name = one.name || (stored('name') ?? '');
+  // a friend enters their name on their own page
   const players = [{ ...one, name, who: /** @type {const} */ ('here') }, { ...other, name: who === 'link' ? '' : other.name, who }];
   change({ count: 2, players: [...players, ...wish.players.slice(2)], edition: wish.lobby?.editions[0]?.code ?? '', variants: [], usesOwn: false, isShuffled: true, isCoached: false });
   await open();
@@ -201,7 +202,7 @@ async function open() {
 }
 
 /**
- * The players in the order of their seats.  They are shuffled here, because only this page knows who sits at this screen.
+ * Return the players in the order of their seats.  This page shuffles them, because the server does not know which players share this screen.
  *
  * @param {Player[]} players
  * @returns {Player[]}
@@ -213,7 +214,7 @@ function seated(players) {
 }
 
 /**
- * Go to a table that has been opened, with the tokens of the seats at this screen.
+ * Store the tokens of a new table on this device, and load the page of the table with the seats at this screen.
  *
  * @param {OpenedTable} opened
  * @param {Player[]} players in the order of their seats
@@ -233,11 +234,11 @@ async function openRecord(file) {
   if (opened !== null) location.assign(addressOf(opened.table, ''));
 }
 
-/** Open the lesson that the address of the page names, as in `#lesson=goods`, if there is one. */
+/** Open the lesson that the address of the page contains, as in `#lesson=goods`, if there is one. */
 async function openLesson() {
   const lesson = new URLSearchParams(location.hash.slice(1)).get('lesson');
   if (lesson === null) return;
-  history.replaceState(null, '', location.pathname + location.search); // so that it can be opened again
+  history.replaceState(null, '', location.pathname + location.search); // so that the link to the lesson works again
   const opened = /** @type {OpenedTable | null} */ (await post('lessons', JSON.stringify({ lesson })));
   if (opened !== null) location.assign(addressOf(opened.table, opened.invitations.map(each => each.token).join(',')));
 }
@@ -251,7 +252,7 @@ async function readCards(file) {
   if (cardSet !== null) change({ own: { file: file.name, text, cardSet }, problems: [] });
 }
 
-// What is pressed and typed
+// Event handlers
 
 /** @type {Record<string, (it: HTMLInputElement & HTMLSelectElement, seat: number) => unknown>} */
 const CHOOSING = {

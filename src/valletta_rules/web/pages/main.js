@@ -1,4 +1,4 @@
-/** The page of a table: it receives messages, shows the table, and sends the requests that elements trigger. */
+/** The page of a table: it handles messages from the server, renders the table, and sends requests when elements are pressed. */
 /** @import { Action, ActionDocument, Good, Goods, Character } from '../../schema/valletta.js' */
 /** @import { BotLevel, PageMessage, ServerMessage } from './table.js' */
 /** @import { Game, Request } from './game.js' */
@@ -49,13 +49,13 @@ function keys() {
   return JSON.parse(stored(`table.${TABLE}`) ?? 'null');
 }
 
-/** The tokens in the link, and the opener's token if this device opened the table. */
+/** Return the tokens in the link, and the opener's token if this device opened the table. */
 function tokens() {
   const own = keys()?.opener;
   return [...new Set([...location.hash.slice(1).split(','), ...(own ? [own] : [])])].filter(token => token !== '');
 }
 
-// Showing
+// Rendering
 
 /** Update the document to match the state of the page. */
 function render() {
@@ -99,7 +99,7 @@ function updateSizes() {
   updateLeastTextSize();
 }
 
-/** The newest text next to the table. @type {object | null} */
+/** The newest text next to the table at the last rendering. @type {object | null} */
 let newest = null;
 
 /** Scroll to a new text next to the table. */
@@ -122,7 +122,7 @@ function showSheet(page) {
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
   if (page.sheet === null) {
     if (sheet.open) sheet.close();
-    return show(sheet); // what is closed is not left in the page
+    return show(sheet); // remove the content of the closed sheet
   }
   show(sheet, sheetView(page, keys(), origins));
   if (!sheet.open) sheet.showModal();
@@ -149,7 +149,7 @@ function receive(message) {
   if (message.type === 'judged' && message.is_right) solve(message.sentence);
   render();
   follow();
-  if (isMine(page.game) && page.game.now?.revision !== before.now?.revision) at('hand').scrollLeft = 0; // a question begins at the first card
+  if (isMine(page.game) && page.game.now?.revision !== before.now?.revision) at('hand').scrollLeft = 0; // at a new prompt, the hand is scrolled to its first card
   if (message.type === 'sight') showEntry();
   moveFrom(from, origin);
   if (message.type === 'stepped' && page.game.past === null) {
@@ -161,7 +161,7 @@ function receive(message) {
 }
 
 /**
- * The page after a change, without unfinished choices of an earlier prompt.
+ * Return the page after a message, without the unfinished choices of an earlier prompt.
  *
  * @param {Page} next
  * @param {Game} before
@@ -177,7 +177,7 @@ function settled(next, before) {
   return { ...next, payment, taken: isOther ? null : next.taken, picked: isOther ? null : next.picked, rule: isOther ? null : next.rule, sheet };
 }
 
-/** Announce the new entries of the log, and call a player whose turn begins. @param {Game} before */
+/** Announce new log entries, signal the beginning of a turn, scroll to the result at the end, and store the last seen revision. @param {Game} before */
 function notifyPlayer(before) {
   const { game } = page;
   const last = before.log.at(-1)?.revision ?? (before.now === null ? Infinity : -1);
@@ -195,12 +195,12 @@ function recall() {
   if (text !== '') page = { ...page, game: { ...page.game, word: { kind: 'news', text, rule: null, action: null } } };
 }
 
-/** Set the pause of bots before an answer, in milliseconds. @param {number} pause */
+/** Request a pause of the bots before each answer. @param {number} pause in milliseconds */
 function pace(pause) {
   sendRequest({ type: 'pace', id: newId(), pause }, 'other');
 }
 
-/** Show the links to the opener of a new table, or play back the steps that a player has missed. @param {Game} before */
+/** Update the page after a Welcome: for example, show the links to the opener of a new table, or play back missed steps. @param {Game} before */
 function welcome(before) {
   const { game } = page = { ...page, study: null };
   if (before.version !== '' && before.version !== game.version) location.reload();
@@ -218,7 +218,7 @@ function welcome(before) {
 }
 
 /**
- * Store the new link to a seat; if the seat belongs to this screen, reconnect with it.
+ * Store the token of a new link to a seat.  If the address of this page contains the old token, replace it, which reloads the page.
  *
  * @param {number} seat
  * @param {string} token
@@ -231,7 +231,7 @@ function storeLink(seat, token) {
   if (old !== undefined && location.hash.includes(old)) location.hash = location.hash.replace(old, token);
 }
 
-/** Go to the table of a rematch, with the seats of the players at this page. @param {Extract<ServerMessage, { type: 'rematched' }>} message */
+/** Load the page of a rematch with the seats of the players at this page. @param {Extract<ServerMessage, { type: 'rematched' }>} message */
 function goOn({ table, own, opener, invitations }) {
   if (opener !== '') store(`table.${table}`, JSON.stringify({ opener, invitations, isRematch: true }));
   const tokens = invitations.filter(each => own.includes(each.seat)).map(each => each.token).join(',');
@@ -239,7 +239,7 @@ function goOn({ table, own, opener, invitations }) {
   location.assign(addressOf(table, tokens));
 }
 
-/** The key of the place from which a new element is animated. @param {string} key */
+/** Return the key of the element from which a new element is animated, or null. @param {string} key */
 function origin(key) {
   const [kind, ...rest] = key.split('-');
   if (kind === 'played') return `hand-${rest[1]}-0`;
@@ -271,7 +271,7 @@ function revision() {
   return page.game.now?.revision ?? 0;
 }
 
-/** The last answer that was sent, which a coach may question. @type {Action | null} */
+/** The last answer, which is sent again if the coach questions it and the player insists. @type {Action | null} */
 let lastAnswer = null;
 
 /** @param {Action} action @param {string} [about] */
@@ -283,16 +283,16 @@ function answer(action, about = keyOf(action)) {
   sendRequest({ type: 'answer', id: newId(), revision: revision(), action: document_of(action) }, 'answer', about);
 }
 
-// Learning from mistakes
+// Exercises
 
-/** Ask the question of a flagged answer again. @param {number} seat @param {number} number */
+/** Open the exercise for a flagged answer. @param {number} seat @param {number} number */
 function pose(seat, number) {
   page = { ...page, study: { seat, number, isSolved: false }, payment: null, taken: null, picked: null, sheet: null, rule: null, focus: null, game: { ...page.game, word: null } };
   sendRequest({ type: 'reopen', id: newId(), at: studied(page)?.revision ?? 0 }, 'reopen');
   scrollTo(0, 0);
 }
 
-/** Say whether an answer is right; the table judges all but the best one and the one of the game. @param {Action} action @param {string} about */
+/** Judge an answer to an exercise: the page knows the best answer and that of the game; the server judges all others. @param {Action} action @param {string} about */
 function retry(action, about) {
   const exercise = studied(page);
   if (exercise === null) return;
@@ -307,7 +307,7 @@ function isSame(action, other) {
   return JSON.stringify(action) === JSON.stringify(other.value);
 }
 
-/** Show the solution of the question. @param {string} verdict the verdict on the last answer; empty if none was given */
+/** Show the solution of the exercise. @param {string} verdict the verdict on the last answer; empty if none was given */
 function solve(verdict) {
   const [study, exercise] = [page.study, studied(page)];
   if (study === null || exercise === null) return;
@@ -315,10 +315,11 @@ function solve(verdict) {
 }
 
 /**
- * Choose an element of the table; if it cannot be chosen, request the reason and open the element's sheet.
+ * Handle the press of an element of the table.  If the element has one choice, answer with it; if it has several, select the element.  If it
+ * has none, open its sheet, and request the reason why its action is illegal.
  *
  * @param {string} key
- * @param {Action | null} quiet
+ * @param {Action | null} quiet the illegal action, if there is one at the current prompt
  * @param {string} sheet
  */
 function choose(key, quiet, sheet) {
@@ -354,11 +355,11 @@ function now() {
   change({ playing: null, study: null, game: { ...page.game, past: null, word: page.study ? null : page.game.word } });
 }
 
-// Playing back
+// Playback
 
 let timer = 0;
 
-/** Play back the steps after a revision. @param {number} from */
+/** Play back the game from a revision to the end. @param {number} from */
 function playFrom(from) {
   page = { ...page, playing: { to: revision() } };
   requestMoment(from);
@@ -374,7 +375,7 @@ function playOn() {
   else now();
 }
 
-// What is pressed
+// Event handlers
 
 /** @param {string} text */
 async function download(text) {
@@ -391,7 +392,7 @@ async function record() {
   else change({ sheet: null, game: { ...page.game, word: { kind: 'refused', text: t.no_record, rule: null, action: null } } });
 }
 
-/** Open a clause immediately; its text is loaded in the language of the page. @param {string} clause */
+/** Open a clause, and load its text in the language of the page; close the clause if it is open already. @param {string} clause */
 async function openRule(clause) {
   if (page.rule?.clause === clause) return change({ rule: null });
   const word = page.game.word?.rule;
@@ -409,7 +410,7 @@ async function openLinks() {
   render();
 }
 
-/** The pending request for the analysis, if there is one. */
+/** Return the pending request for the analysis, if there is one. */
 function analysing() {
   return page.game.pending.find(each => each.kind === 'analyse');
 }
@@ -453,7 +454,7 @@ function choosePayment(payment) {
   storeChoice(TABLE, page);
 }
 
-/** The effects of pressing elements, by `data-do`. */
+/** The handlers of clicks, by `data-do`. */
 /** @type {Record<string, (it: HTMLElement) => unknown>} */
 const DOING = {
   site: it => {
@@ -517,7 +518,7 @@ const DOING = {
   tab: it => change({ tab: it.dataset['tab'] === 'log' ? 'log' : 'players' }),
 };
 
-/** The effects of changing the values of fields, by `data-do`. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
+/** The handlers of changed fields, by `data-do`. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
 const CHOOSING = {
   language: it => { store('language', it.value); location.reload(); },
   call: it => { store('call', it.value); void tryCall(it.value).then(render); },
@@ -537,7 +538,7 @@ function pressed(event) {
   return event.target instanceof Element ? event.target.closest('[data-do]') : null;
 }
 
-/** Open the sheet of a site or a card without choosing it. @param {HTMLElement} it */
+/** Open the sheet of a site or a card without choosing the element. @param {HTMLElement} it */
 function openSheetOf(it) {
   const { site, card } = it.dataset;
   if (site !== undefined) choose('', quiet({ site: Number(site) }), `site-${site}`);

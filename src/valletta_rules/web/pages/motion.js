@@ -1,7 +1,8 @@
 /**
- * Animations of changes: the document shows the new position immediately, and elements move to their new places.  Their rectangles are
- * measured before and after a change, relative to the part of the page that contains them, and the difference is animated for at most half a
- * second; a celebration takes two seconds.  Nothing waits for an animation, a press ends it, and reduced motion disables it.
+ * Animations of changes.  The document shows the new position immediately, and elements move to their new places.  Their rectangles are
+ * measured before and after a change, relative to the part of the page that contains them, and the difference is animated for less than half
+ * a second.  Celebrations take up to three seconds.  No code waits for the end of an animation.  A click ends all animations, and the
+ * preference for reduced motion disables them.
  */
 
 /** @import { Good, RedactedEvent } from '../../schema/valletta.js' */
@@ -23,14 +24,14 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 /** @type {Set<Animation>} */
 const running = new Set();
 
-/** The selector of elements that can move; each has a key that is the same in every position. */
+/** The selector of elements that can move.  The attribute contains a key that identifies the element before and after a change. */
 const MOVING = '[data-moves]';
 
-/** The selector of the parts of the page that can be shifted by other content; places are relative to such a part. */
+/** The selector of the parts of the page that other content can shift.  Places are measured relative to such a part. */
 const FRAMES = '#board, #hand, #tray, #players';
 
 /**
- * The place of an element, and that of the part of the page that contains it.
+ * The place of an element, and its frame: the part of the page that contains it, with the coordinates of that part.
  *
  * @typedef {{ left: number, top: number, width: number, frame: Element | null, x: number, y: number }} Place
  */
@@ -46,7 +47,7 @@ function placeOf(element) {
 }
 
 /**
- * Measure the places of all elements that can move.
+ * End all animations, and measure the places of all elements that can move; return none if animations are disabled.
  *
  * @returns {Places}
  */
@@ -67,7 +68,7 @@ export function places() {
  * Animate all elements from their former places to their current places.
  *
  * @param {Places} before
- * @param {(key: string) => string | null} origin where something new comes from: the key of what it leaves
+ * @param {(key: string) => string | null} origin returns the key of the element from which a new element moves, or null
  */
 export function moveFrom(before, origin) {
   if (still() || before.size === 0) return;
@@ -85,7 +86,7 @@ export function moveFrom(before, origin) {
  * @param {Place} to
  */
 function slide(element, from, to) {
-  const moved = from.frame?.getBoundingClientRect(); // where the frame is now that it may have been pushed
+  const moved = from.frame?.getBoundingClientRect(); // the current place of the frame, which other content may have shifted
   const [x, y] = [from.left - to.left + (moved?.left ?? 0) - from.x, from.top - to.top + (moved?.top ?? 0) - from.y];
   if (Math.hypot(x, y) < 2) return;
   const scale = scaleOf(element);
@@ -93,7 +94,7 @@ function slide(element, from, to) {
 }
 
 /**
- * The size of a unit of the drawing around an element, in pixels.
+ * Return the size in pixels of a unit of the drawing around an element; 1 for an element that is not part of a drawing.
  *
  * @param {Element} element
  * @returns {number}
@@ -109,7 +110,7 @@ function scaleOf(element) {
  */
 
 /**
- * The goods that move in an event, with their places.
+ * Return the goods that move in an event, with their places.
  *
  * @param {RedactedEvent} event
  * @returns {Trip[]}
@@ -149,7 +150,7 @@ function tripsOf(event) {
 }
 
 /**
- * Animate the movements of goods in events, above all other elements.
+ * Animate the first 12 movements of goods in events, above all other elements.
  *
  * @param {readonly RedactedEvent[]} events
  */
@@ -169,7 +170,8 @@ export function carry(events) {
 }
 
 /**
- * Celebrate events: a new house rises, the name of the next player appears briefly, and paper in the colours of the winners falls.
+ * Celebrate events: the house of a built or upgraded building grows, the name of the next player appears briefly, and paper in the colours of
+ * the winners falls.
  *
  * @param {readonly RedactedEvent[]} events
  * @param {readonly SeatSeen[]} seats
@@ -231,7 +233,7 @@ export function finish() {
 }
 
 /**
- * Tell whether animations are disabled.
+ * Return whether animations are disabled: by a preference, or because the page is hidden.
  *
  * @returns {boolean}
  */

@@ -1,4 +1,4 @@
-/** A service worker, which phones require for notifications; pressing a notification opens its table. */
+/** A service worker for notifications, because phones require one.  Pressing a notification shows the page of its table. */
 
 /** @typedef {{ url: string, focus(): Promise<unknown> }} Client */
 /** @typedef {{ matchAll(options: object): Promise<Client[]>, openWindow(url: string): Promise<unknown> }} Clients */

@@ -1,4 +1,4 @@
-/** The state of a page: the game, and unfinished choices. */
+/** The state of a page: the game, unfinished choices, and the parts of the page that are open. */
 /** @import { Goods } from '../../schema/valletta.js' */
 /** @import { Game } from './game.js' */
 /** @import { ClauseSeen } from './table.js' */
@@ -7,20 +7,20 @@ import { total } from './game.js';
 /**
  * @typedef {object} Page
  * @property {Game} game
- * @property {Goods | null} payment the goods chosen to pay with
- * @property {Goods | null} taken the goods chosen so far of several to take
- * @property {string | null} picked the key of a card that can be played in several ways
- * @property {string | null} sheet the sheet that is open: `site-3`, `row-0`, `card-maid`, `links`, `menu`
+ * @property {Goods | null} payment the goods selected for the current payment
+ * @property {Goods | null} taken the goods selected so far at a prompt for several goods
+ * @property {string | null} picked the key of the selected card, if it can be played in several ways
+ * @property {string | null} sheet the id of the open sheet: `site-3`, `row-0`, `card-maid`, `links`, `menu`, `name`, `agree`
  * @property {ClauseSeen | null} rule the clause that is open
- * @property {number | null} focus the site that was last visited by keyboard
- * @property {'players' | 'log'} tab what a narrow screen shows below the hand
- * @property {boolean} open whether to show all hands when looking back at a finished game
- * @property {{ seat: number, number: number, isSolved: boolean } | null} study the flagged answer of a seat whose question is asked again
- * @property {{ to: number } | null} playing the revision up to which the game is being played back
+ * @property {number | null} focus the last site that was pressed or reached by an arrow key
+ * @property {'players' | 'log'} tab the selected tab on a narrow screen
+ * @property {boolean} open whether to request all hands at the moments of a finished game
+ * @property {{ seat: number, number: number, isSolved: boolean } | null} study the open exercise: a flagged answer, by its seat and its number
+ * @property {{ to: number } | null} playing the current revision at the start of a playback; null if there is no playback
  */
 
 /**
- * Store an unfinished payment, so that it is not lost if the page is reloaded; the next prompt removes it.
+ * Store an unfinished payment with its revision, so that it survives a reload of the page; without a payment, remove the stored one.
  *
  * @param {string} table
  * @param {Page} page
@@ -29,11 +29,11 @@ export function storeChoice(table, page) {
   try {
     if (page.payment === null) sessionStorage.removeItem(`valletta.choice.${table}`);
     else sessionStorage.setItem(`valletta.choice.${table}`, JSON.stringify({ revision: page.game.now?.revision, payment: page.payment }));
-  } catch { /* then a reload loses it */ }
+  } catch { /* without storage, a reload loses the payment */ }
 }
 
 /**
- * The stored payment for the current prompt, by default the cheapest payment.
+ * Return the stored payment for the current prompt, by default the cheapest payment; null if the viewer must not pay now.
  *
  * @param {string} table
  * @param {Game} game
@@ -45,6 +45,6 @@ export function storedPayment(table, game) {
   try {
     const stored = JSON.parse(sessionStorage.getItem(`valletta.choice.${table}`) ?? 'null');
     if (stored?.revision === game.now?.revision && Number.isInteger(total(stored.payment))) return stored.payment;
-  } catch { /* then it begins anew */ }
+  } catch { /* use the cheapest payment */ }
   return payment.cheapest;
 }

@@ -1,4 +1,4 @@
-/** The public facts about the players, and whether their pages are connected. */
+/** The panels with the public information about the players, and the result and the analysis of a finished game. */
 /** @import { CardBag } from '../../schema/valletta.js' */
 /** @import { GameReport, Judgement, Moment, Panel, SeatSeen } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -11,7 +11,7 @@ import { HOME } from './server.js';
 import { fill, t, words } from './words.js';
 
 /**
- * The panels of the players, and the progress towards the end of the game.
+ * Return the panels of the players, the progress towards the end of the game, and the number of spectators.
  *
  * @param {Page} page
  */
@@ -52,14 +52,15 @@ function panelView(page, panel, { asked, finish }) {
   );
 }
 
-/** The windows that always show the possessions of other players. */
+/** Matches windows that always show the possessions of the other players, if they have no side column. */
 const broad = matchMedia('(min-width: 63.76em)');
 
 /** The cards whose effects depend on the possessions of other players. */
 const TAKERS = ['monk', 'innkeeper', 'tax_collector', 'nun'];
 
 /**
- * The possessions of other players, for layouts with the panels below the hand; open while a card in `TAKERS` can be played.
+ * Return the possessions of the other players, which the style sheet shows only in layouts without a side column.  They are expanded in wide
+ * windows, while a card in `TAKERS` can be played, and at the prompt of the Nun.
  *
  * @param {Page} page
  */
@@ -75,7 +76,7 @@ export function othersView(page) {
 }
 
 /**
- * The possessions of a player in a line.
+ * Return a line with the goods, houses and points of a player.
  *
  * @param {SeatSeen | undefined} seat
  * @param {Panel} panel
@@ -100,7 +101,7 @@ function listOf(heading, items) {
 }
 
 /**
- * The presence of a player, in words and as a lamp.
+ * Return the presence of a player: the level of a bot, a player at this page, or a lamp that shows whether the player is connected.
  *
  * @param {Page} page
  * @param {SeatSeen} seat
@@ -114,7 +115,7 @@ function presence(page, seat) {
 }
 
 /**
- * The result of a game that is over: the winner, the score sheet, and the course of the points.
+ * Return the result of a game that is over: the score sheet, the chart of the points, buttons, and the analysis if there is one.
  *
  * @param {Page} page
  */
@@ -143,7 +144,7 @@ export function finishView(page) {
     page.game.report && reportView(page.game.report, seats))];
 }
 
-/** The button that requests the analysis and then shows its progress, and a button that cancels it. @param {Page} page */
+/** Return the button that requests the analysis and then shows its progress, and a button that cancels it. @param {Page} page */
 function analyseButtons(page) {
   const isSent = page.game.pending.some(each => each.kind === 'analyse');
   return [
@@ -151,7 +152,7 @@ function analyseButtons(page) {
     isSent && h('button', { 'data-do': 'give-up', 'data-key': 'give-up' }, t.give_up)];
 }
 
-/** The buttons that ask flagged answers again: of the seats here, or else of each seat. @param {Page} page */
+/** Return the buttons that open the exercises of the seats at this page, or of all seats for a spectator. @param {Page} page */
 function studyButtons({ game }) {
   const { own, seats } = game;
   return seats.filter(({ seat }) => flagged(game, seat).length > 0 && (own.length === 0 || own.includes(seat))).map(({ seat, name }) => h('button', {
@@ -160,7 +161,7 @@ function studyButtons({ game }) {
 }
 
 /**
- * The analysis: decisions and luck, the chances to win, and the turning points; each links to its moment.
+ * Return the analysis: the table of decisions and luck, the chart of the chances to win, and sections of sentences that link to moments.
  *
  * @param {GameReport} report
  * @param {readonly SeatSeen[]} seats
@@ -177,18 +178,18 @@ function reportView(report, seats) {
       told.length === 0 ? h('p', { class: 'nothing' }, t.nothing) : momentsOf(told))));
 }
 
-/** Moments in words, each with a link to its position. @param {readonly Judgement[]} judgements */
+/** Return a list of judgements, each with a button that shows its moment. @param {readonly Judgement[]} judgements */
 function momentsOf(judgements) {
   return h('ol', {}, judgements.map(({ revision, sentence }) => h('li', {}, sentence, ' ', h('button', { class: 'clause', 'data-do': 'look', 'data-at': revision, 'aria-label': `${t.look_back}: ${sentence}` }, t.look_back))));
 }
 
 /**
- * A chart of values of all players, such as their points after each step, as lines with different colours and strokes.
+ * Return a chart of values of all players, such as their points after each step.  The lines differ in colour and in stroke.
  *
  * @param {readonly (readonly number[])[]} course
  * @param {readonly SeatSeen[]} seats
  * @param {string} label
- * @param {number} most the upper end of the scale
+ * @param {number} most the maximum of the scale
  */
 function plot(course, seats, label, most = Math.max(1, ...course.flat())) {
   const [width, height] = [340, 180];
@@ -206,7 +207,8 @@ function plot(course, seats, label, most = Math.max(1, ...course.flat())) {
 }
 
 /**
- * The places of the letters at the ends of the lines: at the height of the end, and further right if letters would overlap.
+ * Return the places of the letters at the ends of the lines.  A letter is at the height of its line, in the first column from the left in which
+ * it overlaps no other letter.
  *
  * @param {readonly number[]} points
  * @param {(points: number) => number} y

@@ -1,4 +1,4 @@
-/** The only module that converts texts into markup or scripts: drawings of the library, and the service worker, both from the table's own server. */
+/** The only module that converts strings to markup or script URLs: the library's drawings, and the service worker, both from the page's own server. */
 
 /** @typedef {{ createHTML(markup: string): string, createScriptURL(name: string): string }} Policy */
 /** @typedef {{ createPolicy(name: string, rules: Policy): Policy }} PolicyFactory */
@@ -8,7 +8,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** The names of the elements in drawings. */
 const ELEMENTS = new Set('circle desc ellipse g line path rect svg text title'.split(' '));
 
-/** The names of the attributes in drawings, which only place, paint and name elements. */
+/** The names of the attributes in drawings, which only position, paint and identify elements. */
 const ATTRIBUTES = new Set((
   'class cx cy d data-building data-card data-part data-seat data-site data-space fill font-family font-size font-style font-weight height lang opacity '
   + 'r role rx ry stroke stroke-dasharray stroke-linejoin stroke-width text-anchor transform viewBox width x x1 x2 xmlns y y1 y2'
@@ -16,22 +16,21 @@ const ATTRIBUTES = new Set((
 
 const factory = /** @type {{ trustedTypes?: PolicyFactory }} */ (/** @type {unknown} */ (globalThis)).trustedTypes;
 
-/** The trusted types policy with which markup is parsed.  It does not change the markup, which `checked` verifies. @type {Policy} */
+/** The rules of the Trusted Types policy.  They do not change markup, because `checked` verifies it. @type {Policy} */
 const unchanged = { createHTML: markup => markup, createScriptURL: name => new URL(name, import.meta.url).href };
 const policy = factory?.createPolicy('valletta', unchanged) ?? unchanged;
 
-/** The address of the service worker. */
+/** Return the address of the service worker. */
 export function workerAddress() {
   return policy.createScriptURL('notices.js');
 }
 
 /**
- * Parse a drawing in an inert document, and refuse it if it contains an unknown element or attribute.  Texts, such as the names of players,
- * are allowed.
+ * Parse a drawing in an inert document, and verify its elements and attributes.  Its texts, such as the names of players, are not restricted.
  *
  * @param {string} markup
  * @returns {Element}
- * @throws {TypeError} naming the element or attribute that no drawing has
+ * @throws {TypeError} if the markup is not a single SVG element, or contains an element or attribute that drawings do not use
  */
 function checked(markup) {
   const { body } = new DOMParser().parseFromString(policy.createHTML(`<svg>${markup}</svg>`), 'text/html');
@@ -45,14 +44,19 @@ function checked(markup) {
   return root;
 }
 
-/** The elements of markup that was requested several times; most parts of a drawing are requested once. @type {Map<string, Element | null>} */
+/**
+ * A cache of elements by their markup.  An element is stored at the second request, because most parts of a drawing are requested only once;
+ * null means that there has been one request.
+ *
+ * @type {Map<string, Element | null>}
+ */
 const parsed = new Map();
 
 /**
- * The element of markup, which is a part of a drawing or a whole drawing.
+ * Return an element for the markup of a drawing or of a part.
  *
  * @param {string} markup
- * @returns {Element} a copy of its own
+ * @returns {Element} a new element, which the caller may change
  */
 export function drawn(markup) {
   const element = parsed.get(markup);

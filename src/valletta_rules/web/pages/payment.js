@@ -1,4 +1,4 @@
-/** The picker of a payment, which starts with the cheapest payment and can exchange every good. */
+/** The pickers for a payment, which initially selects the cheapest payment, and for taking several goods. */
 /** @import { Draft } from './dom.js' */
 /** @import { Good, Goods } from '../../schema/valletta.js' */
 /** @import { Game } from './game.js' */
@@ -10,7 +10,7 @@ import { goodPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
 /**
- * The payment with one good more or less, if that is possible.
+ * Return a payment with one more or one less of a good, from zero to the number that the player has.
  *
  * @param {Payment} payment
  * @param {Goods} chosen
@@ -24,7 +24,7 @@ export function exchanged(payment, chosen, good, step) {
 }
 
 /**
- * Tell whether a payment is legal.
+ * Return whether a payment is legal.
  *
  * @param {Game} game
  * @param {Goods} chosen
@@ -35,7 +35,7 @@ export function isRight(game, chosen) {
 }
 
 /**
- * A sentence on the goods that a payment lacks: a missing good is replaced by several other goods.
+ * Return a sentence on a payment: it is legal, or lacks goods, or has too many.  Several goods of other types can replace a missing good.
  *
  * @param {Game} game
  * @param {Payment} payment
@@ -51,7 +51,7 @@ function verdict(game, payment, chosen) {
 }
 
 /**
- * The picker of a payment.
+ * Return the picker for a payment: a counter for each good, a sentence on the payment, and a button to pay.
  *
  * @param {Game} game
  * @param {Payment} payment
@@ -72,7 +72,7 @@ export function paymentPicker(game, payment, chosen) {
 const NONE = { gold: 0, wood: 0, stone: 0, brick: 0 };
 
 /**
- * The answer that takes an amount of goods, if it is a choice.
+ * Return the answer that takes exactly these goods, or undefined if it is not one of the choices.
  *
  * @param {readonly Choice[]} choices
  * @param {Goods} goods
@@ -88,11 +88,11 @@ export function withOne(goods, good) {
 }
 
 /**
- * The picker for taking several goods of any kind, with a press for each good; the last press sends the answer.
+ * Return the picker for taking several goods.  Each press selects one good, and the last press sends the answer.
  *
  * @param {Page} page
  * @param {readonly Choice[]} choices
- * @param {(choice: Choice) => Draft} other what shows an answer that takes nothing
+ * @param {(choice: Choice) => Draft} other returns the button for an answer that takes no goods
  */
 export function takingPicker({ game, taken }, choices, other) {
   const names = GOODS.filter(good => taken?.[good]).map(good => words.goods[good]).join(', ');

@@ -1,4 +1,4 @@
-/** A preview of the card or building under the mouse pointer, as a large picture and in words. */
+/** Previews of the card or building under the mouse pointer, with a large picture and a description; and handlers for long presses. */
 /** @import { Building, Character, RuleSet } from '../../schema/valletta.js' */
 /** @import { Parts } from './game.js' */
 import { sitePicture } from './board.js';
@@ -21,7 +21,7 @@ function previewedElement(event) {
 }
 
 /**
- * Open the sheet of an element on a long press or a right click, without choosing it.
+ * Install event listeners that open the sheet of an element on a long press or a right click, without choosing the element.
  *
  * @param {(it: HTMLElement) => void} open
  */
@@ -48,7 +48,7 @@ export function holding(open) {
 }
 
 /**
- * Show a preview of the element under the mouse pointer while the pointer rests on it.
+ * Install event listeners that show a preview of an element after the mouse pointer has rested on it.
  *
  * @param {() => readonly Building[]} display
  * @param {() => Parts} parts
@@ -87,7 +87,7 @@ function fillIn(box, it, display, parts, rules) {
 }
 
 /**
- * Place the preview next to an element, where there is enough room.
+ * Place the preview next to an element and inside the window.
  *
  * @param {HTMLElement} box
  * @param {HTMLElement} it

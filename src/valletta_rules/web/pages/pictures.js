@@ -16,7 +16,7 @@ import { fetched, language } from './words.js';
 /** @type {Pictures} */
 let pictures;
 
-/** Fetch the drawings and the colours. */
+/** Fetch the drawings and the colours, and install style rules for the colours. */
 export async function loadPictures() {
   pictures = /** @type {Pictures} */ (await fetched(new URL(`pictures.${language()}.json`, import.meta.url)));
   const sheet = new CSSStyleSheet();
@@ -33,7 +33,7 @@ function rulesOf(kind, paints) {
 export const LETTERS = ['α', 'β', 'γ', 'δ'];
 
 /**
- * The picture of a card as it appears in a hand; screen readers ignore it, because the page describes the card in words.
+ * Return the picture of a card.  Screen readers ignore it, because the page describes the card in words.
  *
  * @param {Character} character
  * @param {RuleSet} [rules]
@@ -68,7 +68,7 @@ function framed(key, kind, markup) {
 }
 
 /**
- * The disc of a seat, with its colour and its letter.
+ * Return the disc of a seat, with its colour and its letter.
  *
  * @param {number} seat
  * @param {string} colour
@@ -77,12 +77,12 @@ export function seatDisc(seat, colour) {
   return h('span', { class: `disc seat-${colour}`, 'aria-hidden': 'true' }, LETTERS[seat]);
 }
 
-/** The disc of a seat with the player's name. @param {import('./table.js').SeatSeen} seat */
+/** Return the disc of a seat with the player's name. @param {import('./table.js').SeatSeen} seat */
 export function seatTag({ seat, colour, name }) {
   return h('span', { class: `tag seat-${colour}` }, seatDisc(seat, colour), h('span', { class: 'name' }, name));
 }
 
-/** The picture of a house that has been placed or not. @param {boolean} isBuilt */
+/** Return the picture of a house, filled if the house has been placed. @param {boolean} isBuilt */
 export function housePicture(isBuilt) {
   return svg('svg', { class: isBuilt ? 'home gone' : 'home', viewBox: '0 0 20 20', 'aria-hidden': 'true' },
     svg('path', { d: 'M2 10 10 2l8 8v8H2Z' }));

@@ -1,4 +1,4 @@
-/** The texts next to the table, or on a sheet below it: hints, reasons, news, the coach, and the clause that a button *why?* opens. */
+/** The texts next to or below the table: hints, reasons, news, texts of the coach, judgements, and the clause that a button *why?* opens. */
 /** @import { Draft } from './dom.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
@@ -7,7 +7,7 @@ import { judgementsAt } from './replay.js';
 import { fill, t } from './words.js';
 
 /**
- * All texts about the moment that is shown.
+ * Return all texts about the visible moment.
  *
  * @param {Page} page
  * @returns {(Draft | null)[]}
@@ -22,7 +22,7 @@ export function proseView(page) {
 }
 
 /**
- * The reason why an action is illegal, a hint, or news for the players at this page.
+ * Return the message for the players at this page; null if there is none, or if it is a reason that an open sheet shows.
  *
  * @param {Page} page
  */
@@ -37,7 +37,7 @@ function wordView(page) {
     h('button', { class: 'close', 'data-do': 'hush', 'aria-label': t.close }, '×'));
 }
 
-/** The text of an example or a coach with its answer, unless the coach questions an answer. @param {Page} page */
+/** Return the text of the worked example or the coach, and the answer that it proposes.  Omit the text while the coach questions an answer. @param {Page} page */
 function guideView(page) {
   const { game } = page;
   const guide = game.now?.guide ?? null;
@@ -49,7 +49,7 @@ function guideView(page) {
 }
 
 /**
- * The button that opens and closes the clause which is the reason for a fact.
+ * Return the button *why?*, which opens and closes a clause; null without a clause.
  *
  * @param {Page} page
  * @param {string | null | undefined} clause
@@ -59,7 +59,7 @@ export function whyButton(page, clause) {
 }
 
 /**
- * The clause that is open, next to the button that opened it.
+ * Return the text of the open clause, with a button that closes it; null if no clause is open.
  *
  * @param {Page} page
  */

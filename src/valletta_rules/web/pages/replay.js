@@ -1,4 +1,4 @@
-/** Looking at another moment: a bar says which it is, and leads on, back and to now; nobody can act there. */
+/** Past moments and exercises, each with a bar of buttons.  At a past moment, no player can act; an exercise repeats the prompt of a flagged answer. */
 /** @import { Game } from './game.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
@@ -6,11 +6,11 @@ import { isMine, isSent, standing } from './game.js';
 import { fill, t } from './words.js';
 
 /**
- * The next revision to look at, back or forward from the one that is shown.
+ * Return the revision before or after the visible one, without undone revisions.
  *
  * @param {Page} page
  * @param {-1 | 1} step
- * @returns {number | null} nothing if there is no further one
+ * @returns {number | null} null if there is none
  */
 export function nextStop(page, step) {
   const at = page.game.past?.moment.revision ?? page.game.now?.revision ?? 0;
@@ -19,7 +19,7 @@ export function nextStop(page, step) {
 }
 
 /**
- * The bar of a moment that is past.
+ * Return the bar of an exercise, of a past moment or of a record, with the controls to move through the game; empty at the current moment.
  *
  * @param {Page} page
  */
@@ -42,7 +42,7 @@ export function replayView(page) {
 }
 
 /**
- * What the analysis says of the answer at the moment that is looked at.
+ * Return the flagged answers to the prompt of the visible moment; none at the current moment of a game that is not a record.
  *
  * @param {Page} page
  */
@@ -51,18 +51,19 @@ export function judgementsAt({ game }) {
   return game.report?.answers.filter(each => each.revision === at) ?? [];
 }
 
-/** The answers of a seat that the analysis has flagged, in the order of the game. @param {Game} game @param {number} seat */
+/** Return the answers of a seat that the analysis has flagged, in the order of the game. @param {Game} game @param {number} seat */
 export function flagged(game, seat) {
   return game.report?.answers.filter(each => each.seat === seat) ?? [];
 }
 
-/** The flagged answer whose question is asked again, if there is one. @param {Page} page */
+/** Return the flagged answer of the open exercise; null if no exercise is open. @param {Page} page */
 export function studied({ game, study }) {
   return (study && flagged(game, study.seat)[study.number]) ?? null;
 }
 
 /**
- * The page while a question is asked again: as if it was the present one, until it is solved.
+ * Return the page to show while an exercise is open.  The past moment replaces the current one, and its prompt can be answered until the
+ * exercise is solved.  Without an exercise, return the page itself.
  *
  * @param {Page} page
  * @returns {Page}
@@ -76,7 +77,7 @@ export function posed(page) {
 }
 
 /**
- * The bar of a question that is asked again.
+ * Return the bar of an exercise.
  *
  * @param {Page} page
  * @param {NonNullable<Page['study']>} study

@@ -1,5 +1,5 @@
 /**
- * The requests of pages to a server.  Without a server, `docs/play/server.js` replaces this file.
+ * The requests of pages to a server.  In the game of the documentation, which has no server, `docs/play/server.js` replaces this file.
  */
 
 /** The address of the lobby. */
@@ -14,27 +14,27 @@ export const INVITES = true;
  * @typedef {Pick<WebSocket, 'onopen' | 'onmessage' | 'onclose' | 'readyState' | 'send' | 'close'>} Socket
  */
 
-/** The id of the table of this page. */
+/** Return the id of the table of this page. */
 export function tableId() {
   return decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
 }
 
 /**
- * The address of a table.
+ * Return the address of a table.
  *
  * @param {string} table
- * @param {string} tokens of the seats, with commas between them
+ * @param {string} tokens the tokens of the seats, separated by commas
  */
 export function addressOf(table, tokens) {
   return `/table/${table}${tokens && '#'}${tokens}`;
 }
 
 /**
- * Send a GET request, with the language of the response.
+ * Send a GET request for a response in the given language.
  *
  * @param {string} path
  * @param {string} language
- * @param {string} [token] of a seat that may ask
+ * @param {string} [token] the token of a seat, if the request requires one
  * @returns {Promise<Response>}
  */
 export function request(path, language, token = '') {
@@ -54,7 +54,7 @@ export function send(path, language, body) {
 }
 
 /**
- * A new connection to the tables.
+ * Open a connection to the server.
  *
  * @returns {Socket}
  */

@@ -1,4 +1,4 @@
-/** The sheets that open over the table: a site, a row, a card, a clause, the menu, the links. */
+/** The sheets that open over the table: a site, a row of sites, a card, the agreement to an undo, the links, the menu, the player's name. */
 /** @import { Draft } from './dom.js' */
 /** @import { BotLevel, Part } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -19,11 +19,11 @@ import { fill, language, stored, t, words } from './words.js';
  */
 
 /**
- * The content of the sheet that is open.
+ * Return the content of the sheet that is open.
  *
  * @param {Page} page
  * @param {Keys | null} keys
- * @param {readonly string[]} origins the addresses at which others reach this machine
+ * @param {readonly string[]} origins the addresses of the server for other machines
  * @returns {(Draft | null | false)[]}
  */
 export function sheetView(page, keys, origins) {
@@ -53,7 +53,7 @@ function content(page, kind, id, keys, origins) {
   }
 }
 
-/** The reason why an element cannot be chosen: the reason from the server, or that another prompt must be answered. @param {Page} page */
+/** Return the reason why an element cannot be chosen: the reason from the server, or a sentence with the current prompt. @param {Page} page */
 function whyView(page) {
   const { word } = page.game;
   const now = page.game.now;
@@ -64,7 +64,7 @@ function whyView(page) {
 }
 
 /**
- * The character of the building on a site.
+ * Return the character of the building on a site.
  *
  * @param {Page} page
  * @param {number} site
@@ -91,7 +91,7 @@ function siteWords(page, site, part) {
 }
 
 /**
- * A row of the display in a readable size; on a narrow screen it replaces single sites.
+ * Return a row of the display in a readable size.  On a narrow screen, pressing a site opens this sheet instead of choosing the site.
  *
  * @param {Page} page
  * @param {number} row
@@ -127,7 +127,7 @@ function agreeSheet(page) {
 }
 
 /**
- * The links to the seats, for the opener of the table.
+ * Return the links to the seats, for the opener of the table.
  *
  * @param {Page} page
  * @param {Keys | null} keys
@@ -150,16 +150,16 @@ function linksSheet(page, keys, origins) {
     game.isOpener && h('p', { class: 'hint-text' }, t.new_link_help)];
 }
 
-/** The field in which the name of the only player at this page can be changed. @param {Page} page */
+/** Return the form that changes the name of a player; null unless exactly one player uses this page. @param {Page} page */
 function nameView(page) {
   const { game } = page;
   const own = game.own.length === 1 ? game.seats[game.own[0] ?? 0] : undefined;
-  return own === undefined ? null : h('form', { class: 'link', 'data-key': 'name', 'data-same': `${numberOf(own.name)} ${page.sheet}` }, // what is being typed stays
+  return own === undefined ? null : h('form', { class: 'link', 'data-key': 'name', 'data-same': `${numberOf(own.name)} ${page.sheet}` }, // an update does not change typed text
     h('input', { type: 'text', name: 'name', autofocus: page.sheet === 'name', maxlength: 40, autocomplete: 'nickname', 'aria-label': t.your_name, placeholder: own.name, value: own.is_named ? own.name : stored('name') ?? '' }),
     h('button', { class: 'main' }, t.take_seat));
 }
 
-/** Tell whether the address of this page is a loopback address, which other devices cannot use. */
+/** Return whether the address of this page is a loopback address, which other devices cannot use. */
 function isLocal() {
   return /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 }
@@ -200,7 +200,7 @@ function closest(pause) {
   return PAUSES.reduce((best, each) => (Math.abs(each - pause) < Math.abs(best - pause) ? each : best));
 }
 
-/** The preferences on this device: the language, and light or dark colours. */
+/** Return the preferences of this device: the language, and light or dark colours. */
 export function preferences() {
   return [
     h('label', { 'data-key': 'language' }, t.language, h('select', { 'data-do': 'language' },
@@ -211,7 +211,7 @@ export function preferences() {
 }
 
 /**
- * The curtain that hides the hands when the turn passes between two players at one screen.
+ * Return the curtain, which hides all hands until the next player at a shared screen confirms that they are in front of it.
  *
  * @param {Page} page
  */

@@ -7,7 +7,7 @@ import { connected } from './server.js';
 /** The version of the message format. */
 export const PROTOCOL = 1;
 
-/** The maximum time without a message from the server, in milliseconds. */
+/** The time without a message from the server after which a connection counts as lost, in milliseconds. */
 const SILENCE = 25_000;
 
 /** The time between two pings, in milliseconds. */
@@ -15,7 +15,7 @@ const BEAT = 10_000;
 
 /**
  * @typedef {object} Handlers
- * @property {() => PageMessage} hello the first message
+ * @property {() => PageMessage} hello returns the first message of a connection
  * @property {(message: ServerMessage) => void} receive
  * @property {(isLost: boolean) => void} lost
  */
@@ -89,7 +89,7 @@ export class Connection {
     else if (this.isWelcome) this.write({ type: 'ping' });
   }
 
-  /** Close a connection, and reconnect after a growing, random delay. */
+  /** Close the connection, and reconnect after a random delay, which grows with each failure. */
   lose() {
     const socket = this.socket;
     this.socket = null;
@@ -102,7 +102,7 @@ export class Connection {
     this.timer = setTimeout(() => this.open(), wait);
   }
 
-  /** Reconnect immediately, when a connection is likely to succeed. */
+  /** Reconnect immediately instead of after the delay, because a connection is likely to succeed now. */
   hurry() {
     if (this.isOver || this.socket !== null || document.hidden) return;
     clearTimeout(this.timer);
@@ -116,7 +116,7 @@ export class Connection {
 }
 
 /**
- * A unique id.  (`randomUUID` is not available without encryption.)
+ * Return a unique id.  (`crypto.randomUUID` is not available on pages that are served without encryption.)
  *
  * @returns {string}
  */

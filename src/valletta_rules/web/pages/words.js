@@ -1,9 +1,9 @@
-/** The fixed phrases of the page, and the names of characters and goods, in the chosen language. */
+/** The fixed phrases of the page and the names of characters and goods, in the selected language; and the data stored on this device. */
 /** @import { Good } from '../../schema/valletta.js' */
 /** @import { Phrases } from './phrases.js' */
 
 /**
- * The words of a language that the server sends: `valletta_rules.words.page_words`.
+ * The words of the page in one language, as `valletta_rules.words.page_words` returns them.
  *
  * @typedef {object} PageWords
  * @property {Phrases} phrases
@@ -17,7 +17,7 @@
 const KNOWN = ['en', 'de'];
 
 /**
- * The language that is chosen on this device; the default is the first supported language of the browser.
+ * Return the language that is selected on this device; by default, the first supported language of the browser.
  *
  * @returns {'en' | 'de'}
  */
@@ -29,10 +29,10 @@ export function language() {
 /** @type {PageWords} */
 export let words;
 
-/** @type {Phrases} the phrases among them */
+/** @type {Phrases} the phrases in `words` */
 export let t;
 
-/** Fetch data that the page requires, and retry until the request succeeds. @param {URL} path */
+/** Fetch a JSON file that the page requires, and retry until the request succeeds. @param {URL} path */
 export async function fetched(path) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 15_000)) {
     const answer = await fetch(path).catch(() => null);
@@ -50,7 +50,7 @@ export async function loadWords() {
 }
 
 /**
- * Replace the braces in a phrase by values, in order.
+ * Replace each `{}` in a phrase by a value, in order.
  *
  * @param {string} phrase
  * @param {...(string | number)} parts
@@ -61,7 +61,7 @@ export function fill(phrase, ...parts) {
   return phrase.replaceAll('{}', () => String(parts[next++] ?? ''));
 }
 
-// What is stored on this device; if the browser forbids it, nothing is stored
+// Data on this device; if the browser denies access to the storage, nothing is stored
 
 /** @param {string} key @returns {string | null} */
 export function stored(key) {
@@ -77,7 +77,7 @@ export function store(key, value) {
   try {
     if (value === null) localStorage.removeItem(`valletta.${key}`);
     else localStorage.setItem(`valletta.${key}`, value);
-  } catch { /* then it is forgotten */ }
+  } catch { /* the value is not stored */ }
 }
 
 /**
