@@ -3,7 +3,7 @@
  *
  * usage: node tests/web/browser/games.mjs [--sample]
  *
- * With --sample, only the first game and the game by keyboard are played to the end; one game on a phone is begun.
+ * With --sample, the games of two to four people with a page each are omitted, and the game on a shared phone ends after 40 actions.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { Typist } from './lib/typist.mjs';
 const LONG = { timeout: 1_800_000 };
 const SAMPLE = process.argv.includes('--sample');
 
-/** The number of actions after which all faults of `mishaps` have occurred. */
+/** The number of actions after which all faults in `mishaps` have occurred. */
 const AFTER_FAULTS = 40;
 
 /** The devices and languages of the players, assigned in turn in games of two, three and four people. */
@@ -25,7 +25,7 @@ const PAGES = [
   { options: {}, language: 'de' }, { options: PHONE, language: 'en' }, { options: TABLET, language: 'de' },
 ];
 
-/** Open a table through the form of the lobby; return the link for the second player. */
+/** Open a table for two people and a bot with the form of the lobby; return the link for the second person. */
 async function openTable(anna) {
   const { tab } = anna;
   await openMore(tab);
@@ -59,23 +59,23 @@ function mishaps(house, people) {
   ];
 }
 
-/** Play a game to its end, or `most` actions of it, and inject the faults. */
+/** Play a game to its end, or at most `most` actions, and inject the faults. */
 async function playThrough(house, people, most = Infinity) {
   const coming = mishaps(house, people);
-  const reasons = new Map(); // by person, the kind of reason that the page gave for an item that cannot be chosen
+  const reasons = new Map(); // for each person, the kind of reason that the page has shown for a site that cannot be chosen
   const done = await playOn(people, most, async count => {
     for (const person of people) {
       if (reasons.get(person) !== 'rule') reasons.set(person, await checkReason(person, Boolean(reasons.get(person))) ?? reasons.get(person));
     }
     if (coming[0] && count >= coming[0][0]) await coming.shift()[1]();
-    if (SAMPLE && count === AFTER_FAULTS) for (const person of people) person.touch = Clicker.prototype.touch; // moving the mouse would take most of the time
+    if (SAMPLE && count === AFTER_FAULTS) for (const person of people) person.touch = Clicker.prototype.touch; // clicks by script are faster than moving the mouse
   });
   assert.deepEqual(coming, [], 'all faults have been injected');
-  assert.ok(people.every(person => reasons.get(person)), 'every person has pressed an item that cannot be chosen');
+  assert.ok(people.every(person => reasons.get(person)), 'every person has pressed a site that cannot be chosen');
   if (most === Infinity) await end(house, people, done);
 }
 
-/** Check that all pages show the same result, that earlier moments can be viewed, and that the record can be opened. */
+/** Check that all pages show the same result; check earlier moments, the analysis, the exercises and the record on the first page. */
 async function end(house, people, done) {
   const sheets = await Promise.all(people.map(sheet));
   assert.ok(sheets[0].length > 0 && done > 40);
@@ -109,7 +109,7 @@ async function analyse(house, person) {
   if (await links.count()) await viewEarlierMoment(person, links.first());
 }
 
-/** Answer the prompts of flagged answers again; check that each reply is judged, that the solution names a plan, and that the end is shown afterwards. */
+/** Do up to two exercises; check that each answer is judged, that the solution names a better answer, and that the result is shown afterwards. */
 async function study(person) {
   const { tab } = person;
   await person.press(tab.locator('.finish [data-do=study]').first());
@@ -132,7 +132,7 @@ async function study(person) {
 /** Download the record of a finished game, open it in the lobby, and check that it ends with the same score sheet. */
 async function openRecord(house, person, end) {
   const { tab } = person;
-  const [download] = await Promise.all([tab.waitForEvent('download'), tab.locator('.finish [data-do=record]').click()]); // the download does not replace the page
+  const [download] = await Promise.all([tab.waitForEvent('download'), tab.locator('.finish [data-do=record]').click()]); // a download does not change the page, as `press` requires
   const file = path.join(house.server.folder, 'record.txt');
   await download.saveAs(file);
   await tab.goto(house.origin);
@@ -143,13 +143,13 @@ async function openRecord(house, person, end) {
   assert.deepEqual(await sheet(person), end);
 }
 
-/** Return the rows of the score sheet, without the words that mark the winner and the viewer. */
+/** Return the rows of the score sheet, without the words that mark the winner and the player at the page. */
 function sheet(person) {
   return person.tab.locator('.finish .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(
     cell => [...cell.childNodes].filter(each => each.nodeName !== 'SMALL').map(each => each.textContent).join('').replace(/(?<=★).*/, ''))));
 }
 
-test('two people and a bot play a game that one of them opens in the lobby to its end', LONG, () => inHouse(async house => {
+test('two people and a bot can play a game that was opened in the lobby', LONG, () => inHouse(async house => {
   const anna = await house.person('Anna');
   const ben = await house.person('Ben');
   await anna.tab.goto(house.origin);
@@ -158,7 +158,7 @@ test('two people and a bot play a game that one of them opens in the lobby to it
   await playThrough(house, [anna, ben]);
 }));
 
-test('two people who share a phone play a game with a bot', LONG, () => inHouse(async house => {
+test('two people who share a phone can play a game with a bot', LONG, () => inHouse(async house => {
   const table = await house.table([null, null, 'novice']);
   const both = await house.person('both', { options: PHONE, language: 'de' });
   await both.tab.goto(house.origin);
@@ -169,7 +169,7 @@ test('two people who share a phone play a game with a bot', LONG, () => inHouse(
 }));
 
 for (const [count, first] of SAMPLE ? [] : [[2, 0], [3, 2], [4, 5]]) {
-  test(`${count} people, each with a page of their own, play a game`, LONG, () => inHouse(async house => {
+  test(`${count} people, each with their own page, can play a game`, LONG, () => inHouse(async house => {
     const table = await house.table(Array(count).fill(null));
     const people = [];
     for (let seat = 0; seat < count; seat += 1) {
@@ -228,5 +228,5 @@ test('a game can be played to its end by keyboard alone', LONG, () => inHouse(as
   await anna.until(() => !document.querySelector('dialog[open]'));
   assert.ok(await anna.has('[data-do=menu]'), 'closing the dialog returns the focus to the menu button');
   await end(house, [anna], await playOn([anna]));
-  assert.deepEqual(anna.lost, [], 'no press of a key has lost the focus');
+  assert.deepEqual(anna.lost, [], 'an element has the focus after each press');
 }));

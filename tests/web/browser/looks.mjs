@@ -1,6 +1,6 @@
 /**
- * Checks every kind of screen with axe-core, light and dark, in English and German, on desktop and phone; controls must not overlap.
- * The text of the board and the hand must be at least ten pixels high on a desktop and on a tablet in landscape.
+ * Checks every kind of screen with axe-core, in light and dark colours, in English and German, on a desktop and a phone.  Controls must not
+ * overlap.  The font of the board and the hand must have at least ten pixels on a desktop and on a tablet in landscape.
  *
  * usage: node tests/web/browser/looks.mjs [--sample]
  *
@@ -21,16 +21,16 @@ const WAYS = [
   { name: 'desk, German', language: 'de', options: {} },
 ].slice(0, SAMPLE ? 2 : 4);
 
-/** The widths at which no controls may overlap: phone, tablet upright and in landscape, desktop. */
+/** The widths at which no controls may overlap: a phone, a tablet in portrait and in landscape, a desktop. */
 const WIDTHS = [390, 768, 1024, 1280];
 
-/** A player's name that looks like code, to check that it is displayed as text, also in an analysis. */
+/** A player's name that looks like code, to check that all screens display it as text, including the analysis. */
 const NAME = 'javascript:<b onload={0}>%s</b>';
 
-/** A card set with more validation errors than fit the page. */
+/** A card set with several validation errors. */
 const WRONG = 'name = ""\n[[starting_buildings]]\ncharacter = "nobody"\n[starting_buildings.cost]\ngold = -1\n';
 
-/** Open a table whose game bots play to the end, one of them in place of an absent person; return the table. */
+/** Open a table for a person and a bot, let a second bot substitute for the person so that the game is played to its end, and return the table. */
 async function aGameThatEnds(house) {
   const table = await house.table([null, 'novice'], { names: [NAME, 'Ben'] });
   const opener = await house.person('the opener');
@@ -42,13 +42,13 @@ async function aGameThatEnds(house) {
   return table;
 }
 
-/** Open the explanation of an element by the key "?". */
+/** Open the sheet of an element with the key "?". */
 async function openExplanation(person, locator) {
   await locator.press('?');
   await person.tab.locator('dialog[open]').waitFor();
 }
 
-/** Check the lobby, also with an invalid card set. */
+/** Check the lobby, also with an invalid card set, and a lesson. */
 async function lobby(house, person, checkScreen) {
   const { tab } = person;
   await tab.goto(house.origin);
@@ -65,7 +65,7 @@ async function lobby(house, person, checkScreen) {
   await checkScreen('lesson');
   await person.press(tab.locator('#hand .card.legal[data-card=builder]').first());
   await tab.locator('.word.sure').waitFor();
-  assert.equal(await tab.locator('.guide p').count(), 0, 'the guide does not repeat a text that has been shown');
+  assert.equal(await tab.locator('.guide p').count(), 0, 'the guide has no text while the coach questions an answer');
   await checkScreen('doubt');
 }
 
@@ -78,7 +78,7 @@ async function larger(house, person, screen) {
   await person.tab.setViewportSize(size);
 }
 
-/** Check a table of two people who share a screen. */
+/** Check a table for two people who share a screen, and its sheets. */
 async function table(house, person, checkScreen) {
   const { tab } = person;
   const laid = await house.table([null, null, 'novice']);
@@ -110,7 +110,7 @@ async function table(house, person, checkScreen) {
   await checkScreen('hint');
 }
 
-/** Check that the menu can be pressed while an earlier moment or a long hint is shown; on a phone, the own goods are visible. */
+/** Check that the menu button can be pressed; on a phone, check that the head of the page shows a player's goods and name. */
 async function atHand(person) {
   const { tab } = person;
   await tab.locator('[data-do=menu]').click({ trial: true });
@@ -120,7 +120,7 @@ async function atHand(person) {
   if (person.hasFinger) assert.ok(await tab.locator('#head .tag:visible').count(), 'the head of the page shows a name');
 }
 
-/** Return complaints about texts of board and hand smaller than ten pixels, except letters in pictures, and about cards below the window. */
+/** Return messages about texts of the board and the hand below ten pixels, except single letters, and about cards that extend below the window. */
 function tooSmall() {
   const texts = [...document.querySelectorAll('#board text, #hand text')].filter(each => each.textContent.length > 1 || /\d/.test(each.textContent));
   const small = texts.filter(each => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a < 10);
@@ -128,7 +128,7 @@ function tooSmall() {
   return [...new Set(small.map(each => `"${each.textContent}" is too small`)), ...cards.map(each => `${each.dataset.key} is below the window`)];
 }
 
-/** Check the elements that appear only later in a game. */
+/** Check the screens that appear only later in a game: sites, payments, earlier moments. */
 async function later(house, person, checkScreen) {
   const { tab } = person;
   await playUntil([person], 'button.site.legal');
@@ -153,7 +153,7 @@ async function later(house, person, checkScreen) {
   }
 }
 
-/** Check the end of a game and its opened record. */
+/** Check the result of a game, its analysis, an exercise, and its record. */
 async function end(house, person, checkScreen, ended) {
   const { tab } = person;
   await person.open(ended.link());
@@ -183,9 +183,9 @@ async function end(house, person, checkScreen, ended) {
 }
 
 for (const [number, { name, language, options }] of WAYS.entries()) {
-  test(`every kind of screen passes axe-core without overlapping controls: ${name}`, LONG, () => inHouse(async house => {
+  test(`every kind of screen passes axe-core, and no controls overlap: ${name}`, LONG, () => inHouse(async house => {
     const ended = await aGameThatEnds(house);
-    const person = await house.person(name, { language, options, seed: 3 }); // with this seed the person must choose a payment
+    const person = await house.person(name, { language, options, seed: 3 }); // with this seed, the game has a prompt for a payment
     const checkScreen = async screen => {
       for (const colorScheme of SAMPLE ? [SCHEMES[number]] : SCHEMES) {
         await person.tab.emulateMedia({ colorScheme });
@@ -203,7 +203,7 @@ for (const [number, { name, language, options }] of WAYS.entries()) {
   }));
 }
 
-test('the text of the board and the hand is large enough in games of two, three and four players', LONG, () => inHouse(async house => {
+test('the text of the board and the hand has at least ten pixels in games of two, three and four players', LONG, () => inHouse(async house => {
   for (const count of [2, 3, 4]) {
     const person = await house.person(`${count} players`);
     const laid = await house.table([null, ...Array(count - 1).fill('novice')]);

@@ -1,5 +1,5 @@
 /**
- * Checks that names of players, tables, card sets and records that look like code are displayed as text and have no other effect.
+ * Checks that names of players and card sets that look like code are displayed as text and have no other effect, also in records.
  *
  * usage: node tests/web/browser/names.mjs
  */
@@ -15,16 +15,16 @@ import { ROOT } from './lib/server.mjs';
 const LONG = { timeout: 1_800_000 };
 const CARDS = fs.readFileSync(path.join(ROOT, 'src/valletta_rules/card_sets/reconstruction.toml'), 'utf8');
 
-/** Options of the server without limits on requests, since these tests open many tables. */
+/** The option that removes the server's limits on requests, because these tests open many tables. */
 const MANY = { more: ['--plenty'] };
 
 /** Return the built-in card set under another name. */
 const cardsCalled = name => CARDS.replace(/^name = .*$/m, () => `name = ${JSON.stringify(name)}`);
 
-/** The widths of the page, used for the tables in turn. */
+/** The widths of the page, assigned to the tables in turn. */
 const WIDTHS = [1280, 390, 768, 1024];
 
-/** Check that `readPage` returns the same for plain names and for other names at the same width, and that the page does not scroll sideways. */
+/** Check that the page has the same content for plain names and for the names of each table, except the names, and does not scroll sideways. */
 async function compare(person, tables, readPage) {
   const plain = [];
   for (const [number, names] of tables.entries()) {
@@ -41,14 +41,14 @@ async function compare(person, tables, readPage) {
   }
 }
 
-/** Markup that is not exactly one drawing, or that could run code. */
+/** Markup that is not a single drawing, or that could run code or refer to other elements. */
 const ACTIVE = [
   '', 'text', '<b>x</b>', '<script>ran = 1</script>', '<g onload="ran = 1"></g>', '<g><foreignObject><b>x</b></foreignObject></g>', '<a href="javascript:ran=1"><text>x</text></a>',
   '<g><animate attributeName="x"/></g>', '<image href="//x"/>', '<use href="#board"/>', '<g style="fill: red"></g>', '<g id="board"></g>', '<g data-do="answer"></g>',
   '<g><title><img src="x" onerror="ran = 1"></title></g>', '</svg><img src="x" onerror="ran = 1">', '<g></g></svg><img src="x" onerror="ran = 1">',
 ];
 
-/** Open a record at its last moment, and return the content of the page. */
+/** Open a record, go to its last moment, and return the content of the page. */
 async function opened(house, { tab }, played, names) {
   const record = await (await fetch(`${house.origin}/api/replay`, { method: 'POST', body: recordOf(played, names) })).json();
   await tab.goto(`${house.origin}/table/${record.table}`);
@@ -85,7 +85,7 @@ test('names that look like code are displayed as text at tables with custom card
   });
 }, MANY));
 
-test('markup becomes elements only if it is a drawing, whatever its texts are', LONG, () => inHouse(async house => {
+test('all markup except drawings is refused, and the texts of drawings may look like code', LONG, () => inHouse(async house => {
   const { tab } = await house.person('Anna');
   await tab.goto(house.origin);
   await tab.locator('[data-do=quick]').first().waitFor();

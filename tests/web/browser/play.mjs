@@ -1,11 +1,11 @@
 /**
- * Plays the game of the documentation, which needs no server, in Chromium; the network is cut once the game has been loaded.
+ * Plays the game of the documentation, which runs without a server, in Chromium.  The network is cut after the game has been loaded.
  *
  * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N | --starts]
  *
  * FOLDER is the built documentation.  With --sample, few games are played to the end.  With --games N, N further games are played, a
- * quarter of them for each language and device; some are reloaded or continued in another tab.  The start of the game is then
- * compared with the start of Pyodide alone.  With --starts, only this comparison is made.
+ * quarter of them for each language and device; some are reloaded or continued in another tab.  Then the time to start the game is
+ * compared with the time to start Pyodide alone.  With --starts, this comparison is made without further games.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -23,13 +23,13 @@ const option = name => process.argv.includes(name) ? process.argv[process.argv.i
 const games = Number(option('--games') ?? 0);
 /** The head of a record without any action. */
 const RECORD = 'valletta: 2\nplayers: 2\nrules: hans-im-glueck\n';
-/** The maximum number of bytes in the heaps of a page and of its Python after a game: twice the value measured at first. */
+/** The limit for the heaps of a page and of its Python after a game, in bytes: twice the value of the first measurement. */
 const MEMORY = 120e6;
-/** The maximum numbers of bytes written to the disk and of elements created for each answer: twice the values measured at first. */
+/** The limits for the bytes written to the disk and the elements created for each answer: twice the values of the first measurement. */
 const WRITTEN = 30_000, CREATED = 250;
 /** The levels of the bots in a series of games, in turn. */
 const LEVELS = ['strong', 'novice', 'club'];
-/** The number of measured pairs of starts, and the maximum median of their ratios. */
+/** The number of measurements, each of a start of the game and a start of Pyodide alone, and the limit for the median of the ratios. */
 const ROUNDS = 9, MOST = 1.4;
 const LONG = { timeout: 36_000_000 };
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm' };
@@ -41,7 +41,7 @@ const FAULTS = {
   garbled: (response, bytes) => response.end(bytes.map(byte => byte ^ 0x55)),
 };
 
-/** Serve the folder and record the requested paths; `faults` has the kind of fault of each faulty file, by its path. */
+/** Serve the folder and record the requested paths.  `faults` maps the paths of faulty files to kinds of faults. */
 async function served() {
   const requestedPaths = [], faults = {};
   const server = http.createServer((request, response) => {
@@ -68,7 +68,7 @@ async function inner(tab) {
 /** Open a table against a strong bot in a new browser context, and cut the network. */
 async function seated(at, browser, language, options, house, Kind) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(300_000); // for a busy machine
+  context.setDefaultTimeout(300_000); // the machine may be busy
   const tab = await context.newPage();
   const errors = [];
   context.on('weberror', error => errors.push(String(error.error())));
@@ -87,7 +87,7 @@ async function seated(at, browser, language, options, house, Kind) {
   return { context, tab, person, errors };
 }
 
-/** Open a table for a person and a bot that does not pause; later tables must have the same setting. */
+/** Open a table for a person and a bot.  At the first table, set the pause of bots to zero; check that later tables have this setting. */
 async function newTable(person, level = 'strong', isFirst = true) {
   await openMore(person.tab);
   await person.tab.locator('[data-do=who]').nth(1).selectOption(level);
@@ -148,7 +148,7 @@ async function playFrugally({ tab, person }) {
   const written = await inWorker(tab, () => globalThis.written) / steps;
   const created = (await person.tab.evaluate(() => window.created) - createdBefore) / steps;
   console.log(`# ${steps} answers, each writes ${Math.round(written)} bytes and creates ${Math.round(created)} elements`);
-  assert.ok(written < WRITTEN && created < CREATED, `each answer writes ${written} bytes and creates ${created} elements`);
+  assert.ok(written < WRITTEN && created < CREATED, `each answer writes ${written} bytes (limit ${WRITTEN}) and creates ${created} elements (limit ${CREATED})`);
 }
 
 /** Reload the page; check that the game continues, and that Python is not restarted if it runs in a shared worker. */
@@ -160,10 +160,10 @@ async function reloaded({ tab, person }) {
   person.tab = await inner(tab);
   await person.until(() => document.body.dataset.link === 'open', null, 120_000);
   assert.ok(await person.revision() >= before, 'the game continues after the reload');
-  assert.equal(await inWorker(tab, () => globalThis.isMarked === true), !tab.workers().length, 'Python keeps running only in a shared worker');
+  assert.equal(await inWorker(tab, () => globalThis.isMarked === true), !tab.workers().length, 'Python survives a reload if and only if it runs in a shared worker');
 }
 
-/** Open a second tab at the same table, close the first one, and check that the second one can continue the game. */
+/** Open the table in a second tab, close the first tab, and check that the game can be continued in the second one. */
 async function secondTab(all) {
   const { context, tab, person } = all;
   const address = person.tab.url();
@@ -180,7 +180,7 @@ async function secondTab(all) {
   assert.ok(await second.revision() > before || await second.isOver());
 }
 
-/** Start the worker of a page of another version, which restarts Python, and check that the game can be continued. */
+/** Start the worker of another version of the page, which restarts Python, and check that the game can be continued. */
 async function updated({ tab, person }) {
   const before = await person.revision();
   await tab.evaluate(() => {
@@ -192,7 +192,7 @@ async function updated({ tab, person }) {
   assert.ok(await person.revision() > before || await person.isOver());
 }
 
-/** Check that Python starts from a snapshot, compiles no module, and that the heaps are below their limit. */
+/** Check that Python was started from a snapshot, that it has compiled no module, and that the heaps are below their limit. */
 async function isLight(tab) {
   const [isRestored, compiled, memory] = await inWorker(tab, () => [
     python.globals.has('EMPTY'),
@@ -200,10 +200,10 @@ async function isLight(tab) {
     python._module.HEAP8.length,
   ]);
   assert.deepEqual([isRestored, compiled], [true, '']);
-  assert.ok(memory + await tab.evaluate(() => performance.memory.usedJSHeapSize) < MEMORY, `the heaps have at most ${MEMORY} bytes, that of Python has ${memory}`);
+  assert.ok(memory + await tab.evaluate(() => performance.memory.usedJSHeapSize) < MEMORY, `the heaps of the page and of Python must have less than ${MEMORY} bytes; that of Python has ${memory}`);
 }
 
-/** Run a test with a server of the folder and a browser. */
+/** Run a test with a server for the folder and a browser. */
 async function inBrowser(work) {
   const at = await served();
   const browser = await launch(['127.0.0.1']);
@@ -248,7 +248,7 @@ async function series(language, options, count) {
       console.log(`# ${language} ${options.hasTouch ? 'phone' : 'desk'}, game ${game}: Python's memory has ${heap} bytes`);
     }
   }, Clicker);
-  assert.ok(totals.python_most <= 2 * totals.python_once, `Python's memory grows from ${totals.python_once} bytes to ${totals.python_most}`);
+  assert.ok(totals.python_most <= 2 * totals.python_once, `Python's memory may double during ${count} games, but grows from ${totals.python_once} bytes to ${totals.python_most}`);
   return totals;
 }
 
@@ -259,7 +259,7 @@ async function another({ person }, level) {
   await newTable(person, level, false);
 }
 
-/** Return the CPU seconds until Pyodide alone is ready, or until the first move of a game can be made. */
+/** Return the CPU time in seconds until Pyodide alone is ready, or until a new game shows its first prompt. */
 async function started(at, address) {
   const browser = await launch(['127.0.0.1']);
   const tab = await browser.newPage();
@@ -322,13 +322,13 @@ test('a first visit loads every file of Python once, and a second visit loads no
   assert.deepEqual(await heavy(), []);
 }));
 
-/** Open the page while one of its files is faulty; return the tab once it reports the fault. */
+/** Open the page while one of its files is faulty, wait until it reports the fault, make the file available again, and return the tab. */
 async function withFault(at, browser, [file, fault], options = {}) {
   const tab = await browser.newPage(options);
   at.faults[`/play/app/${file}`] = fault;
   await tab.goto(`${at.origin}/play/app/index.html?language=de`);
   await tab.locator('#again button').waitFor({ timeout: 120_000 });
-  assert.equal(await tab.locator('#table').isVisible(), false, `${file} is ${fault}`);
+  assert.equal(await tab.locator('#table').isVisible(), false, `the table is hidden while ${file} is ${fault}`);
   delete at.faults[`/play/app/${file}`];
   return tab;
 }
@@ -338,18 +338,18 @@ function filesOf() {
   return Object.keys(JSON.parse(fs.readFileSync(path.join(folder, 'play/app/files.json'), 'utf8')).files);
 }
 
-/** Return files of the list with faults to inject, without pages and scripts that run before the list is read. */
+/** Return pairs of a file and a fault to inject, without the pages and scripts that run before the list of files is loaded. */
 function faultyFiles() {
   const files = filesOf().filter(name => !/^\.\/$|index\.html$|shell\.js$|server\.js$/.test(name));
   const all = files.flatMap(name => ['missing', 'cut'].map(fault => [name, fault]));
   return isSample ? all.filter(([name, fault]) => /wasm|worker|main\.js/.test(name) && fault === 'cut' || /library|words\.en/.test(name) && fault === 'missing') : all;
 }
 
-test('the page names a file that is missing or cut off, and a button loads it again', LONG, () => inBrowser(async (at, browser) => {
+test('the page names a file that is missing or truncated, and a button loads the file again', LONG, () => inBrowser(async (at, browser) => {
   for (const [file, fault] of [...faultyFiles(), ['files.json', 'missing']]) {
     const tab = await withFault(at, browser, [file, fault]);
     const message = await tab.locator('#status').innerText();
-    assert.ok(message.includes(`${file} (${fault === 'cut' ? 'unvollständig' : '404'})`), `${file} is ${fault}: ${message}`);
+    assert.ok(message.includes(`${file} (${fault === 'cut' ? 'unvollständig' : '404'})`), `the message must name ${file}, which is ${fault}, and the fault: ${message}`);
     if (file.endsWith('.wasm') && fault === 'cut') {
       await tab.locator('#again button').click();
       await (await inner(tab)).locator('[data-do=quick]').waitFor({ timeout: 120_000 });
@@ -362,7 +362,7 @@ test('the page names a file that is missing or cut off, and a button loads it ag
   }
 }));
 
-test('the page reports that Python cannot start, and a button loads its files again', LONG, () => inBrowser(async (at, browser) => {
+test('the page reports that Python cannot start, and a button loads the files of Python again', LONG, () => inBrowser(async (at, browser) => {
   for (const [file, fault] of [['worker.js', 'missing'], ['archive.mjs', 'missing'], ['python/pyodide.asm.wasm', 'cut'], ['python/pyodide.asm.mjs', 'cut'], ['python/library.bin', 'missing']]) {
     const tab = await withFault(at, browser, [file, fault], { serviceWorkers: 'block' }); // without a service worker, the worker loads the files itself
     await tab.context().close();
@@ -454,20 +454,20 @@ test('a coach recommends answers in a first game and in a lesson', LONG, () => i
   assert.deepEqual(house.findings, []);
 }));
 
-if (games > 0) test(`${games} games are played without errors and without growing memory`, LONG, async () => {
+if (games > 0) test(`${games} games are played without errors, and Python's memory at most doubles`, LONG, async () => {
   const pages = [['en', {}], ['de', {}], ['en', PHONE], ['de', PHONE]];
   console.log(await Promise.all(pages.map(([language, options]) => series(language, options, Math.ceil(games / pages.length)))));
 });
 
-if (games > 0 || process.argv.includes('--starts')) test(`a start takes at most ${MOST} times as long as that of Pyodide alone`, LONG, async () => {
+if (games > 0 || process.argv.includes('--starts')) test(`the game takes at most ${MOST} times as long to start as Pyodide alone`, LONG, async () => {
   const at = await served();
   const ratios = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const [alone, ours] = [await started(at, '/play/app/alone.html'), await started(at, '/play/app/index.html')];
-    console.log(`# a start takes ${ours} CPU s, that of Pyodide alone ${alone}`);
+    console.log(`# the game takes ${ours} CPU s to start, Pyodide alone ${alone}`);
     ratios.push(ours / alone);
   }
   const median = ratios.sort((one, other) => one - other)[(ROUNDS - 1) / 2];
-  assert.ok(median <= MOST, `a start takes ${median} times as long as that of Pyodide alone`);
+  assert.ok(median <= MOST, `the game takes ${median} times as long to start as Pyodide alone, at most ${MOST} is allowed`);
   at.server.close();
 });

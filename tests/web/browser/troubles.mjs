@@ -1,4 +1,4 @@
-/** Injects single faults into a table in Chromium: server crashes, duplicated messages, second tabs, revoked links. */
+/** Injects single faults into a game in Chromium: server crashes, duplicated messages, second tabs, reloads, revoked links. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { checkReason } from './lib/curious.mjs';
@@ -7,7 +7,7 @@ import { opened, playOn, playUntil } from './lib/person.mjs';
 
 const SHORT = { timeout: 300_000 };
 
-/** Wait until a person must answer, and return that person. */
+/** Wait until one of the people must answer, and return that person. */
 async function waitForTurn(...people) {
   for (;;) {
     for (const person of people) if (await person.tab.evaluate(() => /^●/.test(document.title))) return person;
@@ -15,7 +15,7 @@ async function waitForTurn(...people) {
   }
 }
 
-/** Open a table for two people, and a page for each. */
+/** Open a table for two people and a page for each of them. */
 async function two(house) {
   const table = await house.table();
   const anna = await house.person('Anna');
@@ -26,7 +26,7 @@ async function two(house) {
 }
 
 for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ack and step', 'ack:6']]) {
-  test(`an answer counts once if the server dies ${name}`, SHORT, () => inHouse(async house => {
+  test(`an answer counts exactly once if the server crashes ${name}`, SHORT, () => inHouse(async house => {
     const { anna, ben } = await two(house);
     let [player, before, isDead] = [anna, 0, false];
     house.server.ended.then(() => { isDead = true; });
@@ -44,13 +44,13 @@ for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ac
     });
     await player.until(count => document.body.dataset.revision === String(count), before + 1);
     await new Promise(done => setTimeout(done, 500));
-    assert.equal(await anna.revision(), before + 1, 'the answer has been counted exactly once');
+    assert.equal(await anna.revision(), before + 1, 'the answer has created exactly one revision');
     assert.equal(await ben.revision(), before + 1);
     assert.equal(await playOn([anna, ben], 6), 6, 'the game can be continued');
   }, { dies }));
 }
 
-test('if two tabs of a seat answer the same prompt, both show the same game', SHORT, () => inHouse(async house => {
+test('two tabs of a seat show the same revision after both have answered the same prompt', SHORT, () => inHouse(async house => {
   const { table, anna, ben } = await two(house);
   const again = await house.person('Anna in another tab', { beside: anna });
   await again.open(table.link(table.token(0)));
@@ -68,7 +68,7 @@ test('if two tabs of a seat answer the same prompt, both show the same game', SH
   }
 }));
 
-test('two presses of undo take back one step, and an outdated request takes back none', SHORT, () => inHouse(async house => {
+test('a double click on undo and duplicated messages undo exactly one step', SHORT, () => inHouse(async house => {
   const table = await house.table();
   const both = await house.person('both');
   await both.open(table.link(table.token(0), table.token(1)));
@@ -83,7 +83,7 @@ test('two presses of undo take back one step, and an outdated request takes back
   await both.tab.waitForFunction(count => document.querySelectorAll('#journal .struck').length > count, before);
   await opened(both);
   await new Promise(done => setTimeout(done, 500));
-  assert.equal(await struck(), before + 1, 'exactly one step was taken back');
+  assert.equal(await struck(), before + 1, 'exactly one step has been undone');
   assert.equal(await playOn([both], 6), 6, 'the game can be continued');
   assert.ok(house.relay.doubled > 0);
   await opened(both);
@@ -98,7 +98,7 @@ test('a new link for a seat disconnects the page that uses the old link', SHORT,
   const table = await house.table();
   const anna = await house.person('Anna');
   const ben = await house.person('Ben');
-  await anna.tab.addInitScript(({ name, keys }) => { // as the lobby stores it on the device of the person who opened the table
+  await anna.tab.addInitScript(({ name, keys }) => { // the lobby stores this on the device of the person who opened the table
     localStorage.getItem(name) ?? localStorage.setItem(name, keys);
   }, { name: `valletta.table.${table.table}`, keys: JSON.stringify({ opener: table.opener, invitations: table.invitations }) });
   await anna.open(table.link(table.token(0)));
@@ -108,7 +108,7 @@ test('a new link for a seat disconnects the page that uses the old link', SHORT,
   await ben.until(() => document.body.dataset.link === 'ended');
   await anna.until(old => [...document.querySelectorAll('.links input')].some(it => it.value.includes('#') && !it.value.includes(old)), table.token(1));
   const links = await anna.tab.locator('.links input').evaluateAll(all => all.map(it => it.value));
-  assert.ok(!links.some(link => link.includes(table.token(1))), 'the old link is not shown any more');
+  assert.ok(!links.some(link => link.includes(table.token(1))), 'the page does not show the old link');
   const fresh = links.map(link => new URL(link)).find(link => link.hash && link.hash !== `#${table.token(0)}`);
   assert.ok(fresh, `a new link is shown: ${links}`);
   await ben.tab.reload();
@@ -119,7 +119,7 @@ test('a new link for a seat disconnects the page that uses the old link', SHORT,
   assert.equal(await playOn([anna, ben], 6), 6, 'the game can be continued');
 }));
 
-test('a partial payment survives a reload, and is dropped when its prompt is over', SHORT, () => inHouse(async house => {
+test('a changed payment survives a reload, and so does its reset to the cheapest payment', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   const payer = await playUntil([anna, ben], '.payment [data-do=more]:not([aria-disabled=true])');
   const chosen = () => payer.tab.locator('.payment .chosen b').allInnerTexts();
@@ -133,12 +133,12 @@ test('a partial payment survives a reload, and is dropped when its prompt is ove
   await payer.press(payer.tab.locator('[data-do=cheapest]'));
   await payer.tab.reload();
   await payer.until(() => document.querySelector('.payment'));
-  assert.deepEqual(await chosen(), cheapest, 'the dropped payment is not restored');
+  assert.deepEqual(await chosen(), cheapest, 'the changed payment is not restored after the reset');
   await payer.press(payer.tab.locator('[data-do=pay]'));
   await payer.until(() => !document.querySelector('.payment'));
 }));
 
-test('a step of another player does not change focus, open card or scroll position', SHORT, () => inHouse(async house => {
+test('a step of another player does not change the focus, the open dialog or the scroll position', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   while (await waitForTurn(anna, ben) === anna) await anna.act();
   const site = anna.tab.locator('button.site').nth(7);
@@ -166,7 +166,7 @@ test('a step of another player does not change focus, open card or scroll positi
   await anna.until(() => !document.querySelector('dialog[open]') && document.querySelector('link[rel=icon]').href.endsWith('icon-turn.svg'));
 }));
 
-test('pressing a site that cannot be chosen shows the reason with a link to the rules', SHORT, () => inHouse(async house => {
+test('pressing a site that cannot be chosen shows the reason and the clause of the rules', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   assert.equal(await checkReason(await playUntil([anna, ben], 'button.site.legal')), 'rule');
 }));

@@ -5,8 +5,8 @@ import { opened } from './person.mjs';
 /**
  * Press a site that cannot be chosen, on the person's turn; check that the page shows the reason and sends no answer.
  *
- * If the prompt is for a site, the reason cites a rule with a link to the rulebook.  With `wantsRule`, other prompts are ignored.
- * Returns the kind of the reason, `rule` or `other`, or `null` if no site was pressed.
+ * If the prompt is for a site, the reason cites a clause of the rules, whose text a button opens.  With `wantsRule`, other prompts are ignored.
+ * Return the kind of the reason, `rule` or `other`, or `null` if no site was pressed.
  */
 export async function checkReason(person, wantsRule = false) {
   await opened(person);
@@ -17,7 +17,7 @@ export async function checkReason(person, wantsRule = false) {
   if (wantsRule && !isSitePrompt) return null;
   const before = await person.revision();
   await quiet.evaluate(it => it.scrollIntoView({ block: 'center' })); // otherwise the head of the page could cover the site
-  if (!await person.press(quiet, { force: true })) return null; // the button has aria-disabled, and still reacts
+  if (!await person.press(quiet, { force: true })) return null; // the button handles clicks although it has aria-disabled
   const inRow = tab.locator('dialog[open] [data-do=site-sheet]'); // on a phone the press opens a sheet with the row of sites
   if (await inRow.count()) await person.press(inRow.first());
   await tab.locator('dialog[open] .why').waitFor();

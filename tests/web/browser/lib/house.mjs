@@ -1,4 +1,4 @@
-/** The setup of a test: a server, a relay that can fail, a browser, and the people with its pages. */
+/** The fixture of a test: a server, a relay that can cut connections, a browser, and the people with their pages. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { launch, scripts } from '../../../../spec/checks/browser/lib/chromium.mjs';
@@ -24,14 +24,14 @@ export class House {
 
   static async build({ dies = '', more = [] }) {
     const house = new House();
-    house.browser = await launch(['127.0.0.1']); // launched before the server: if it fails, no process must be ended
+    house.browser = await launch(['127.0.0.1']); // launched before the server: if the launch fails, there is no process to stop
     house.server = await new Server(more).start(dies);
     house.relay = await Relay.to(house.server.port);
     house.origin = `http://127.0.0.1:${house.relay.port}`;
     return house;
   }
 
-  /** Open a table; `levels` has the level of the bot at each seat, or null for a person. */
+  /** Open a table; `levels` contains the level of the bot at each seat, or null for a person. */
   async table(levels = [null, null], { names = ['Anna', 'Ben', 'Carla', 'Dora'], cards = null } = {}) {
     const seats = levels.map((level, seat) => ({ name: names[seat], colour: COLOURS[seat], level }));
     const body = { edition: 'hans-im-glueck', variants: [], cards, seats, is_shuffled: false, is_coached: false };
@@ -57,7 +57,7 @@ export class House {
     return person;
   }
 
-  /** Run `work`, during which errors of connections are no findings. */
+  /** Run `work` without adding errors of connections to the findings. */
   async roughly(work) {
     this.isRough = true;
     try {
@@ -68,7 +68,7 @@ export class House {
     }
   }
 
-  /** Check a page with axe-core and add its results to the findings. */
+  /** Check a page with axe-core, and add serious violations and elements that are too wide to the findings. */
   async axe(person, screen) {
     await this.#prepare(person);
     const results = await person.tab.evaluate(() => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // decorative drawings
@@ -125,7 +125,7 @@ export class House {
   }
 }
 
-/** Run a test with a new house and close the house at the end; $LUCK sets another seed. */
+/** Run a test with a new `House`, and close it at the end.  If the test fails, save screenshots and print the findings. */
 export async function inHouse(work, how = {}) {
   const house = await House.build(how);
   let failed = true;

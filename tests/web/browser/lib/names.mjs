@@ -13,7 +13,7 @@ const CORES = [
   'M'.repeat(40), 'i.'.repeat(20), 'data-seat="0"', '● Your turn', 'Traceback ERROR',
 ];
 
-/** Functions that vary these texts. */
+/** Functions that return variants of a text in `CORES`. */
 const WAYS = [core => core, core => `Ann ${core}`, core => `${core} x=1`, core => core.toUpperCase()];
 
 /** 200 different names that a table accepts. */
@@ -22,7 +22,7 @@ export const NAMES = [...new Set(WAYS.flatMap(way => CORES.map(core => way(core)
 /** The names of the players, table by table. */
 export const TABLES = Array.from({ length: NAMES.length / 4 }, (_, table) => NAMES.slice(4 * table, 4 * table + 4));
 
-/** Names that every table refuses. */
+/** Names that the server refuses. */
 export const REFUSED = ['a\u202eb', 'a\u2066b', 'a\u200bb', 'a\u2060b', 'a\u0000b', 'a\nb', 'a\u2028b', '\ud800', 'a\u00adb', '\ufeffa', 'x'.repeat(41)];
 
 /** Names without special characters, for comparison. */
@@ -80,8 +80,8 @@ export function shape(tab) {
 export function assertOnlyNamesDiffer(actual, plain, names) {
   const wanted = plain.map(each => each.replace(ANY_PLAIN, name => names[PLAIN.indexOf(name)]));
   const other = wanted.findIndex((each, at) => each.toLowerCase() !== actual[at]?.toLowerCase());
-  assert.ok(other >= 0 || actual.length === wanted.length);
-  assert.deepEqual(other < 0 ? [] : actual.slice(other - 3, other + 3), other < 0 ? [] : wanted.slice(other - 3, other + 3), `with ${names.join(', ')}`);
+  assert.ok(other >= 0 || actual.length === wanted.length, `the page has further content with the names ${names.join(', ')}`);
+  assert.deepEqual(other < 0 ? [] : actual.slice(other - 3, other + 3), other < 0 ? [] : wanted.slice(other - 3, other + 3), `the page differs from the one with plain names, with ${names.join(', ')}`);
 }
 
 /** Check that names occur only in texts and in labels for screen readers, and in no other attribute. */

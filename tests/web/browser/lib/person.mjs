@@ -5,13 +5,13 @@ const PRESSABLE = [
   '[data-do=present]', '[data-do=pay]', '#bar .answers:has([data-do=unpick]) [data-do=answer]', '#board button.site.legal', '#hand .card.legal[data-card=valette]', '#hand .card.legal', '#tray .label.legal', '#bar .answers :is([data-do=answer], [data-do=take])',
 ];
 
-/** The timeout of a press of an element. */
+/** The timeout for pressing an element. */
 const PATIENCE = { timeout: 120_000 };
 
 /** Let `window.changed` resolve once the page changes after a press; return the name of the element.  Runs in the page. */
 function watched(it) {
   window.changed = new Promise(done => {
-    const observer = new MutationObserver(changes => { // the magnified card under the mouse does not count
+    const observer = new MutationObserver(changes => { // changes of the preview under the mouse are ignored
       if (changes.every(({ target }) => document.getElementById('peek')?.contains(target))) return;
       observer.disconnect();
       done(true);
@@ -31,7 +31,7 @@ export function lots() {
 }
 
 export class Person {
-  /** @param seed determines the choices together with the revision, so that they are reproducible */
+  /** @param seed with the revision, the seed determines the choices, so that they are reproducible */
   constructor(tab, name, seed, hasFinger = false) {
     Object.assign(this, { tab, name, seed, hasFinger, pressed: 0, dead: [] });
   }
@@ -74,7 +74,7 @@ export class Person {
     return handle.asElement();
   }
 
-  /** Press an element and return whether it still existed; record the press in `dead` if the page does not change. */
+  /** Press an element; return false if it has been removed before.  If the press does not change the page, add the element's name to `dead`. */
   async press(target, how = {}) {
     const it = 'elementHandle' in target ? await target.elementHandle() : target;
     const name = await it.evaluate(watched);
@@ -108,13 +108,13 @@ export class Person {
     await this.tab.locator('dialog[open] .links').waitFor();
   }
 
-  /** Close the open dialog by the key Escape. */
+  /** Close the open dialog with the Escape key. */
   async close() {
     await this.tab.keyboard.press('Escape');
     await this.until(() => !document.querySelector('dialog[open]'));
   }
 
-  /** Set the pause of bots to zero in the menu, which is opened again if the beginning of a turn closes it. */
+  /** Set the pause of bots to zero in the menu.  If the beginning of a turn closes the menu, open it again. */
   async hurry() {
     const isHurried = () => localStorage.getItem('valletta.pause') === '0';
     while (!await this.tab.evaluate(isHurried)) {
@@ -143,7 +143,7 @@ export async function openMore(tab) {
   await tab.locator('[data-do=open]').waitFor();
 }
 
-/** Wait until a page is connected and all its messages have been answered. */
+/** Wait until a page is connected and has no pending answer or undo. */
 export function opened(person) {
   return person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));
 }
@@ -180,6 +180,6 @@ export async function playUntil(people, selector) {
       await opened(person);
       if (await person.tab.locator(selector).count()) return person;
     }
-    if (await playOn(people, 1) === 0) throw new Error(`the game is over, and no page has had an element ${selector}`);
+    if (await playOn(people, 1) === 0) throw new Error(`the game is over, but no page has shown an element that matches ${selector}`);
   }
 }

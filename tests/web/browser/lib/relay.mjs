@@ -8,7 +8,7 @@ export class Relay {
   doubled = 0;
   #pairs = new Set();
 
-  /** Create a relay to a port of this machine; the property `port` is the port of the relay itself. */
+  /** Create a relay to a port of this machine.  The property `port` contains the port of the relay. */
   static async to(target) {
     const relay = new Relay();
     relay.server = net.createServer(near => relay.#join(near, target));

@@ -1,4 +1,4 @@
-/** A server of tables with a temporary folder, which can be killed and started again. */
+/** A server process with a temporary folder, which can be killed and restarted. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -13,15 +13,15 @@ export class Server {
   port = 0;
   stderr = '';
 
-  /** The seed of the random numbers of all games, so that the same answers give the same game. */
+  /** The seed of the random numbers in all games, so that equal answers lead to equal games; $LUCK sets another seed. */
   luck = process.env.LUCK ?? '1';
 
-  /** Create a server that is not started yet; `more` are further command-line arguments. */
+  /** Create a server without starting it.  `more` contains further command-line arguments. */
   constructor(more) {
     this.more = more;
   }
 
-  /** Start the server, on the same port as before; `dies` names the moment and the revision at which it crashes. */
+  /** Start the server, after a restart on the same port.  `dies` is the moment and the revision at which it crashes, such as `commit:6`. */
   async start(dies = '') {
     const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, '--luck', this.luck, ...(dies ? ['--dies', dies] : []), ...this.more];
     this.process = spawn(process.env.PYTHON ?? 'python', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -39,7 +39,7 @@ export class Server {
     return this;
   }
 
-  /** Kill the server without cleanup, as in a power failure. */
+  /** Kill the process without any cleanup, as in a power failure. */
   async kill() {
     this.process.kill('SIGKILL');
     await this.ended;

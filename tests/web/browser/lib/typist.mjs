@@ -1,11 +1,11 @@
 /** A simulated person who plays by keyboard alone. */
 import { Person, opened } from './person.mjs';
 
-/** The maximum number of presses of a key to reach an element. */
+/** The maximum number of key presses to reach an element. */
 const FAR = 120;
 
 export class Typist extends Person {
-  /** The elements whose press left the page without a focused element. */
+  /** Descriptions of the presses after which no element had the focus. */
   lost = [];
 
   /** Press one element that continues the game; return whether there was one. */
@@ -31,7 +31,7 @@ export class Typist extends Person {
         const all = [...document.querySelectorAll(`${kind}:not([aria-disabled=true])`)].filter(it => it.checkVisibility());
         return all[Math.floor(lot(seed) * all.length)];
       };
-      if (document.querySelector('dialog[open]')) return { kind: some('dialog[open] [data-do=answer]') ? 'dialog[open] [data-do=answer]' : 'dialog[open] [data-do=close]' }; // the row of sites on a phone
+      if (document.querySelector('dialog[open]')) return { kind: some('dialog[open] [data-do=answer]') ? 'dialog[open] [data-do=answer]' : 'dialog[open] [data-do=close]' }; // on a phone, the dialog with the row of sites
       for (const kind of ['[data-do=present]', '[data-do=pay]']) if (some(kind)) return { kind };
       const answers = [...document.querySelectorAll('#bar .answers :is([data-do=answer], [data-do=take])')];
       const answer = { kind: '#bar .answers :is([data-do=answer], [data-do=take])', number: Math.floor(lot(seed) * answers.length) };

@@ -1,4 +1,4 @@
-/** Detects console errors of pages, violations of the content security policy, and requests to other hosts. */
+/** Detects errors of pages, violations of the content security policy, and requests to other hosts. */
 
 /** Watch a tab and add its faults to `findings`; `lost()` returns whether errors of connections are expected. */
 export function watch(tab, who, origin, findings, lost) {
