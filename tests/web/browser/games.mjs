@@ -70,8 +70,8 @@ async function playThrough(house, people, most = Infinity) {
     if (coming[0] && count >= coming[0][0]) await coming.shift()[1]();
     if (SAMPLE && count === AFTER_FAULTS) for (const person of people) person.touch = Clicker.prototype.touch; // clicks by script are faster than moving the mouse
   });
-  assert.deepEqual(coming, [], 'all faults have been injected');
-  assert.ok(people.every(person => reasons.get(person)), 'every person has pressed a site that cannot be chosen');
+  assert.deepEqual(coming, [], 'every fault must have been injected before the game is over');
+  assert.ok(people.every(person => reasons.get(person)), 'every person must have pressed a site that cannot be chosen');
   if (most === Infinity) await end(house, people, done);
 }
 
@@ -79,7 +79,7 @@ async function playThrough(house, people, most = Infinity) {
 async function end(house, people, done) {
   const sheets = await Promise.all(people.map(sheet));
   assert.ok(sheets[0].length > 0 && done > 40);
-  for (const each of sheets) assert.deepEqual(each, sheets[0], 'all pages show the same score sheet');
+  for (const each of sheets) assert.deepEqual(each, sheets[0], 'all pages must show the same score sheet');
   await viewEarlierMoment(people[0], people[0].tab.locator('.finish [data-do=first]'));
   await analyse(house, people[0]);
   await study(people[0]);
@@ -102,7 +102,7 @@ async function analyse(house, person) {
   const report = await person.tab.locator('.report').innerText();
   await person.tab.reload();
   await person.tab.locator('.report').waitFor();
-  assert.equal(await person.tab.locator('.report').innerText(), report, 'the stored analysis is shown after a reload');
+  assert.equal(await person.tab.locator('.report').innerText(), report, 'a reloaded page must show the stored analysis');
   await house.axe(person, 'the analysis');
   await house.shoot(person, 'the analysis');
   const links = person.tab.locator('.report [data-do=look]');
@@ -116,11 +116,11 @@ async function study(person) {
   await person.until(() => document.querySelector('.study') && !document.querySelector('.finish'));
   for (const number of [1, 2]) {
     assert.match(await tab.locator('.study p').innerText(), new RegExp(`^${number} `));
-    assert.equal(await tab.locator('.held.other').count(), 0, 'only the hand of the viewer is shown');
+    assert.equal(await tab.locator('.held.other').count(), 0, 'an exercise must show only one hand');
     await playUntil([person], '.word');
     if (await tab.locator('[data-do=solution]').count()) await person.press(tab.locator('[data-do=solution]'));
     assert.match(await tab.locator('.word').innerText(), /Be(tter|sser): /);
-    assert.equal(await tab.locator('button.legal').count(), 0, 'after the solution no action is possible');
+    assert.equal(await tab.locator('button.legal').count(), 0, 'no action may be possible after the solution');
     if (!await tab.locator('.study [data-key=next]').count()) break;
     await person.press(tab.locator('.study [data-key=next]'));
     await person.until(() => !document.querySelector('.word') && document.body.dataset.looking === 'false');
@@ -226,7 +226,7 @@ test('a game can be played to its end by keyboard alone', LONG, () => inHouse(as
   await anna.go({ kind: '[data-do=pause]' });
   for (const key of ['ArrowUp', 'ArrowUp', 'Escape']) await anna.type(key); // the default pause, a short pause, no pause
   await anna.until(() => !document.querySelector('dialog[open]'));
-  assert.ok(await anna.has('[data-do=menu]'), 'closing the dialog returns the focus to the menu button');
+  assert.ok(await anna.has('[data-do=menu]'), 'closing the dialog must return the focus to the menu button');
   await end(house, [anna], await playOn([anna]));
-  assert.deepEqual(anna.lost, [], 'an element has the focus after each press');
+  assert.deepEqual(anna.lost, [], 'an element must have the focus after each press');
 }));

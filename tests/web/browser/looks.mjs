@@ -65,7 +65,7 @@ async function lobby(house, person, checkScreen) {
   await checkScreen('lesson');
   await person.press(tab.locator('#hand .card.legal[data-card=builder]').first());
   await tab.locator('.word.sure').waitFor();
-  assert.equal(await tab.locator('.guide p').count(), 0, 'the guide has no text while the coach questions an answer');
+  assert.equal(await tab.locator('.guide p').count(), 0, 'the guide must have no text while the coach questions an answer');
   await checkScreen('doubt');
 }
 
@@ -115,9 +115,9 @@ async function atHand(person) {
   const { tab } = person;
   await tab.locator('[data-do=menu]').click({ trial: true });
   const menu = await tab.locator('[data-do=menu]').boundingBox();
-  assert.ok(menu.y >= 0 && menu.y + menu.height <= tab.viewportSize().height, 'the menu button is inside the window');
+  assert.ok(menu.y >= 0 && menu.y + menu.height <= tab.viewportSize().height, 'the menu button must be inside the window');
   if (person.hasFinger) assert.equal(await tab.locator('#head .stock').isVisible(), true);
-  if (person.hasFinger) assert.ok(await tab.locator('#head .tag:visible').count(), 'the head of the page shows a name');
+  if (person.hasFinger) assert.ok(await tab.locator('#head .tag:visible').count(), 'the head of the page must show the name of a player');
 }
 
 /** Return messages about texts of the board and the hand below ten pixels, except single letters, and about cards that extend below the window. */

@@ -159,8 +159,8 @@ async function reloaded({ tab, person }) {
   await tab.reload();
   person.tab = await inner(tab);
   await person.until(() => document.body.dataset.link === 'open', null, 120_000);
-  assert.ok(await person.revision() >= before, 'the game continues after the reload');
-  assert.equal(await inWorker(tab, () => globalThis.isMarked === true), !tab.workers().length, 'Python survives a reload if and only if it runs in a shared worker');
+  assert.ok(await person.revision() >= before, 'the game must continue after the reload');
+  assert.equal(await inWorker(tab, () => globalThis.isMarked === true), !tab.workers().length, 'Python must survive a reload if and only if it runs in a shared worker');
 }
 
 /** Open the table in a second tab, close the first tab, and check that the game can be continued in the second one. */
@@ -328,7 +328,7 @@ async function withFault(at, browser, [file, fault], options = {}) {
   at.faults[`/play/app/${file}`] = fault;
   await tab.goto(`${at.origin}/play/app/index.html?language=de`);
   await tab.locator('#again button').waitFor({ timeout: 120_000 });
-  assert.equal(await tab.locator('#table').isVisible(), false, `the table is hidden while ${file} is ${fault}`);
+  assert.equal(await tab.locator('#table').isVisible(), false, `the table must be hidden while ${file} is ${fault}`);
   delete at.faults[`/play/app/${file}`];
   return tab;
 }

@@ -37,16 +37,16 @@ for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ac
         await player.act();
         await player.until(() => !document.querySelector('[data-sent], .sending') || document.body.dataset.link === 'lost');
       }
-      assert.ok(isDead, 'the server has crashed');
+      assert.ok(isDead, 'the server must crash within 60 actions');
       await house.server.start();
       await opened(anna);
       await opened(ben);
     });
     await player.until(count => document.body.dataset.revision === String(count), before + 1);
     await new Promise(done => setTimeout(done, 500));
-    assert.equal(await anna.revision(), before + 1, 'the answer has created exactly one revision');
+    assert.equal(await anna.revision(), before + 1, 'the answer must create exactly one revision');
     assert.equal(await ben.revision(), before + 1);
-    assert.equal(await playOn([anna, ben], 6), 6, 'the game can be continued');
+    assert.equal(await playOn([anna, ben], 6), 6, 'the game must continue for six further actions');
   }, { dies }));
 }
 
@@ -64,7 +64,7 @@ test('two tabs of a seat show the same revision after both have answered the sam
       await opened(again);
     }
     await new Promise(done => setTimeout(done, 300));
-    assert.equal(await anna.revision(), await again.revision(), 'both tabs show the same revision');
+    assert.equal(await anna.revision(), await again.revision(), 'both tabs must show the same revision');
   }
 }));
 
@@ -83,15 +83,15 @@ test('a double click on undo and duplicated messages undo exactly one step', SHO
   await both.tab.waitForFunction(count => document.querySelectorAll('#journal .struck').length > count, before);
   await opened(both);
   await new Promise(done => setTimeout(done, 500));
-  assert.equal(await struck(), before + 1, 'exactly one step has been undone');
-  assert.equal(await playOn([both], 6), 6, 'the game can be continued');
+  assert.equal(await struck(), before + 1, 'exactly one step must be undone');
+  assert.equal(await playOn([both], 6), 6, 'the game must continue for six further actions');
   assert.ok(house.relay.doubled > 0);
   await opened(both);
   const readLog = () => both.tab.locator('#journal .log > li').evaluateAll(all => all.map(it => `${it.className} ${it.textContent}`));
   const logBefore = await readLog();
   await both.tab.reload();
   await opened(both);
-  assert.deepEqual(await readLog(), logBefore, 'a page that reconnects shows the same log');
+  assert.deepEqual(await readLog(), logBefore, 'a page must show the same log after a reload');
 }));
 
 test('a new link for a seat disconnects the page that uses the old link', SHORT, () => inHouse(async house => {
@@ -108,15 +108,15 @@ test('a new link for a seat disconnects the page that uses the old link', SHORT,
   await ben.until(() => document.body.dataset.link === 'ended');
   await anna.until(old => [...document.querySelectorAll('.links input')].some(it => it.value.includes('#') && !it.value.includes(old)), table.token(1));
   const links = await anna.tab.locator('.links input').evaluateAll(all => all.map(it => it.value));
-  assert.ok(!links.some(link => link.includes(table.token(1))), 'the page does not show the old link');
+  assert.ok(!links.some(link => link.includes(table.token(1))), 'the page must not show the old link');
   const fresh = links.map(link => new URL(link)).find(link => link.hash && link.hash !== `#${table.token(0)}`);
-  assert.ok(fresh, `a new link is shown: ${links}`);
+  assert.ok(fresh, `the page must show a new link, not only ${links}`);
   await ben.tab.reload();
   await ben.until(() => document.body.dataset.link === 'ended');
   await ben.open(`${house.origin}${fresh.pathname}${fresh.hash}`);
   await ben.tab.reload();
   await anna.tab.locator('[data-do=close]').click();
-  assert.equal(await playOn([anna, ben], 6), 6, 'the game can be continued');
+  assert.equal(await playOn([anna, ben], 6), 6, 'the game must continue for six further actions');
 }));
 
 test('a changed payment survives a reload, and so does its reset to the cheapest payment', SHORT, () => inHouse(async house => {
@@ -133,7 +133,7 @@ test('a changed payment survives a reload, and so does its reset to the cheapest
   await payer.press(payer.tab.locator('[data-do=cheapest]'));
   await payer.tab.reload();
   await payer.until(() => document.querySelector('.payment'));
-  assert.deepEqual(await chosen(), cheapest, 'the changed payment is not restored after the reset');
+  assert.deepEqual(await chosen(), cheapest, 'the changed payment must not be restored after the reset');
   await payer.press(payer.tab.locator('[data-do=pay]'));
   await payer.until(() => !document.querySelector('.payment'));
 }));
@@ -151,15 +151,15 @@ test('a step of another player does not change the focus, the open dialog or the
   await site.focus();
   await anna.tab.evaluate(() => { scrollTo(0, 60); window.scrolled = scrollY; });
   await step();
-  assert.ok(await site.evaluate(it => it === document.activeElement), 'the focus stays on the same site');
-  assert.ok(await anna.tab.evaluate(() => scrollY === window.scrolled), 'the scroll position is unchanged');
+  assert.ok(await site.evaluate(it => it === document.activeElement), 'the focus must stay on the same site');
+  assert.ok(await anna.tab.evaluate(() => scrollY === window.scrolled), 'the scroll position must not change');
   while (await waitForTurn(anna, ben) === anna) await anna.act();
   await anna.tab.locator('#tray [data-do=hire]').first().focus();
   await anna.tab.keyboard.press('?');
   await step();
-  assert.ok(await anna.tab.locator('dialog[open] .description').isVisible(), 'the dialog of the card stays open');
+  assert.ok(await anna.tab.locator('dialog[open] .description').isVisible(), 'the dialog of the card must stay open');
   await anna.tab.keyboard.press('Escape');
-  assert.ok(await anna.tab.evaluate(() => document.activeElement.matches('#tray [data-do=hire]')), 'closing the dialog returns the focus to the button in the supply');
+  assert.ok(await anna.tab.evaluate(() => document.activeElement.matches('#tray [data-do=hire]')), 'closing the dialog must return the focus to the button in the supply');
   await anna.tab.keyboard.press('?');
   await anna.tab.locator('dialog[open] .description').waitFor();
   while (await waitForTurn(anna, ben) === ben) await ben.act();

@@ -27,6 +27,6 @@ export async function checkReason(person, wantsRule = false) {
   }
   await person.press(tab.locator('dialog[open] [data-do=close]'));
   await person.until(() => !document.querySelector('dialog[open]'));
-  assert.equal(await person.revision(), before, 'the press has sent no answer');
+  assert.equal(await person.revision(), before, 'pressing a site that cannot be chosen must not create a revision');
   return isSitePrompt ? 'rule' : 'other';
 }

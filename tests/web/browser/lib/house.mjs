@@ -37,7 +37,7 @@ export class House {
     const body = { edition: 'hans-im-glueck', variants: [], cards, seats, is_shuffled: false, is_coached: false };
     const answer = await fetch(`${this.origin}/api/tables`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
     const text = await answer.text();
-    assert.ok(answer.ok, `${answer.status}: ${text}`);
+    assert.ok(answer.ok, `the server does not open the table, status ${answer.status}: ${text}`);
     const opened = JSON.parse(text);
     const token = seat => opened.invitations.find(each => each.seat === seat).token;
     return { ...opened, token, link: (...tokens) => `${this.origin}/table/${opened.table}${tokens.length ? `#${tokens.join(',')}` : ''}` };

@@ -164,7 +164,7 @@ export async function playOn(people, most = Infinity, between = async () => {}) 
     if (revision > known) [known, news] = [revision, Date.now()];
     if (Date.now() - news > 180_000) {
       const bars = await Promise.all(people.map(async person => `${person.name}: ${await person.bar().catch(() => '?')}`));
-      throw new Error(`the game does not continue after ${done} actions: ${bars.join('; ')}`);
+      throw new Error(`no page has shown a new revision for three minutes after ${done} actions; their bars: ${bars.join('; ')}`);
     }
     if (acted) continue;
     if ((await Promise.all(people.map(person => person.isOver()))).every(Boolean)) return done;

@@ -34,7 +34,7 @@ export class Server {
         const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(stdout)?.[1];
         if (port) done(Number(port));
       });
-      this.ended.then(how => fail(new Error(`the server ended (${how}): ${this.stderr}`)));
+      this.ended.then(how => fail(new Error(`the server ended before it was ready, with ${how}: ${this.stderr}`)));
     });
     return this;
   }

@@ -23,7 +23,7 @@ export class Typist extends Person {
     return true;
   }
 
-  /** Return the element that continues the game, or null. */
+  /** Describe an element that continues the game, by a digit to press or by a selector with a site or a number; return null if there is none. */
   #wish() {
     return this.tab.evaluate(seed => {
       if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
@@ -58,7 +58,7 @@ export class Typist extends Person {
       if (key === null) return site === null ? undefined : this.#arrow(site);
       await this.type(key);
     }
-    throw new Error(`${this.name} cannot reach ${kind} by the tab key: ${await this.bar()}`);
+    throw new Error(`${this.name} cannot reach ${kind} by ${FAR} presses of the tab key; the bar: ${await this.bar()}`);
   }
 
   /** Return whether the focused element matches a selector. */
@@ -81,7 +81,7 @@ export class Typist extends Person {
       if (key === null) return;
       await this.type(key);
     }
-    throw new Error(`${this.name} cannot reach site ${site} by the arrow keys`);
+    throw new Error(`${this.name} cannot reach site ${site} by ${FAR} presses of arrow keys`);
   }
 
   type(key) {
