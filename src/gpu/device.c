@@ -19,7 +19,7 @@ enum { KEYS = NUMBERS + 1 };
 
 /* The number of threads that write a mask, each a word of four bytes at a time. */
 enum { LANES = 32, WORDS = NUMBERS / 4, WORDS_EACH = (WORDS + LANES - 1) / LANES };
-_Static_assert(NUMBERS % 4 == 0, "masks are whole words");
+_Static_assert(NUMBERS % 4 == 0, "a mask consists of whole words");
 
 /* The first game with an illegal action number and the first game that exceeds a row, or `NO_GAME`.
  *
