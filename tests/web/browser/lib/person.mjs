@@ -143,7 +143,7 @@ export async function openMore(tab) {
   await tab.locator('[data-do=open]').waitFor();
 }
 
-/** Wait until a page is connected and has no pending answer or undo. */
+/** Wait until a page is connected and shows no element as waiting for a reply of the server. */
 export function opened(person) {
   return person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));
 }
