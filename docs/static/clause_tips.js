@@ -19,7 +19,7 @@
     document.head.append(script);
   });
 
-  /** Returns the link to a clause that is the target of an event, or null. */
+  /** Returns the link in which an event occurred if it leads to a clause, or null. */
   function linkOf({ target }) {
     const link = target.closest?.("a[title], a[data-title]");
     return link && PAGE.test(link.href) ? link : null;

@@ -11,7 +11,7 @@ const PATIENCE = 5_000; // milliseconds within which a page must respond
 
 const absent = (page, check) => [{ check, problem: 'a page is missing', page, where: 'it is not in the build' }];
 
-/** Returns the ids of the rules on the page: all rows of the table, the visible rows, the visible matches in order; and the text of the count. */
+/** Returns the ids of all rows of the table of rules, of the visible `rows`, and of the visible `matches`; and the text of the count. */
 const readRules = tab => tab.evaluate(([rows, matches]) => {
   const all = selector => [...document.querySelectorAll(selector)], named = chosen => chosen.map(element => element.dataset.rule);
   const visible = selector => named(all(selector).filter(element => element.getClientRects().length > 0));
@@ -121,7 +121,7 @@ export const search = (browser, site) => onPage(browser, site, SEARCH, 'search',
 
 export const LINKED = 'rulebook/building.html', LAST = 'BLD-35';
 
-/** Returns the time in milliseconds from the end of parsing until the window shows the rule to which an address points, at the end of a long page. */
+/** Measures a permanent link to the last rule of a long page: returns the milliseconds from the end of parsing until the rule is in the window. */
 export async function arrival(browser, site) {
   const tab = await browser.newPage();
   await tab.goto(`${site.url(LINKED)}#${LAST}`, { waitUntil: 'commit' });
