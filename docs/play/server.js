@@ -96,6 +96,6 @@ class ChannelSocket {
   }
 }
 
-export function connected() {
+export function connect() {
   return new ChannelSocket();
 }

@@ -31,7 +31,7 @@ async function load(file, size, onProgress) {
 }
 
 /** Loads the list of the files with their sizes, which the build writes, and sets the name of the cache. @returns {Promise<Record<string, number>>} */
-async function listed() {
+async function loadList() {
   const { cache, files } = await (await load('files.json', 0, () => {})).json();
   name = cache;
   return files;
@@ -133,7 +133,7 @@ async function begin() {
   document.documentElement.lang = language ?? 'en';
   if (language && !localStorage.getItem('valletta.language')) localStorage.setItem('valletta.language', language);
   const registered = await navigator.serviceWorker?.register('sw.js').catch(() => null);
-  const files = await listed();
+  const files = await loadList();
   if (registered) await Promise.all([loadAll(files), takeOver(registered)]);
   else at('progress').removeAttribute('value'); // files are loaded over the network when they are needed, so the progress is unknown
   startPython();

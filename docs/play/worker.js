@@ -87,7 +87,7 @@ function isSame(page, other) {
 }
 
 /** Fetches a gzip file, and returns its decompressed content as a stream. */
-async function unpacked(file) {
+async function unpack(file) {
   return (await fetch(file)).body.pipeThrough(new DecompressionStream('gzip'));
 }
 
@@ -120,7 +120,7 @@ const broken = new Promise((_, fail) => {
 async function startPython() {
   const usual = { indexURL: new URL('python/', location.href).href };
   try {
-    const stream = (await unpacked('python/memory.bin')).getReader();
+    const stream = (await unpack('python/memory.bin')).getReader();
     const head = new Uint8Array(HEAD);
     const rest = await fill(head, stream, new Uint8Array());
     const [low, high, end, size] = new Uint32Array(head.buffer, HEAD - 16);
@@ -140,7 +140,7 @@ async function startPython() {
 
 /** Starts Python with the package, and returns the tables of this browser, an object of the class `Embedded`. */
 async function start() {
-  const library = unpacked('python/library.bin').then(stream => new Response(stream).arrayBuffer()).catch(({ message }) => {
+  const library = unpack('python/library.bin').then(stream => new Response(stream).arrayBuffer()).catch(({ message }) => {
     throw new Error(`python/library.bin: ${message}`);
   });
   const [python, tar, disk] = await Promise.all([Promise.race([startPython(), broken]), library, Disk.open()]);

@@ -39,7 +39,7 @@ const isOpening = first => first.toOrderedMap().get('phase').label === 'Setup';
 
 /**
  * Explore one instance.  Return {nodes, edges, weights, cases, transitions, depth, cut, finals, digests, witnesses, violations}, or
- * {answer} with the actions that lead to the first state in which the expression `ask` holds.
+ * {answer} with the actions that lead to the first state in which `expression` holds.
  * `only` is the name of the only invariant to evaluate, or "witnesses"; with `check: false`, no invariants or witnesses are evaluated.
  * `keep` fills in `edges` and `weights`.  `followed(id, s)` is called for each state, after its transitions have been explored.
  */

@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inHouse } from '../../../tests/web/browser/lib/house.mjs';
-import { opened } from '../../../tests/web/browser/lib/person.mjs';
+import { waitUntilSettled } from '../../../tests/web/browser/lib/person.mjs';
 
 const PICTURES = { en: 'table.jpg', de: 'table-de.jpg' };
 const SIZE = { width: 1280, height: 860 };
@@ -42,7 +42,7 @@ async function answer(person, isEnough) {
     await tab.locator('.advised').first().waitFor();
     await person.press(tab.locator('.advised').first()); // the bar comes first: for a card that can be played in two ways, the choice is in the bar
   }
-  await opened(person);
+  await waitUntilSettled(person);
   return false;
 }
 

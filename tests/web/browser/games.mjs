@@ -10,7 +10,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { checkReason } from './lib/curious.mjs';
 import { PHONE, TABLET, inHouse } from './lib/house.mjs';
-import { Clicker, openMore, opened, playOn, playUntil } from './lib/person.mjs';
+import { Clicker, openMore, playOn, playUntil, waitUntilSettled } from './lib/person.mjs';
 import { Typist } from './lib/typist.mjs';
 
 const LONG = { timeout: 1_800_000 };
@@ -35,7 +35,7 @@ async function openTable(anna) {
     await tab.locator(`[data-do=who][data-seat="${seat}"]`).selectOption(who);
   }
   await anna.press(tab.locator('[data-do=open]'));
-  await opened(anna);
+  await waitUntilSettled(anna);
   const field = tab.locator('dialog[open] .links li', { hasText: 'Ben <b>' }).locator('input');
   const link = new URL(await field.inputValue());
   await anna.close();
@@ -45,7 +45,7 @@ async function openTable(anna) {
 
 /** Return faults to inject into a game, each with the number of actions after which it occurs. */
 function mishaps(house, people) {
-  const all = () => Promise.all(people.map(opened));
+  const all = () => Promise.all(people.map(waitUntilSettled));
   const [one] = people, other = people.at(-1);
   return [
     [12, () => house.roughly(async () => {
@@ -53,8 +53,8 @@ function mishaps(house, people) {
       while (house.relay.sockets < people.length) await new Promise(go => setTimeout(go, 50));
       await all();
     })],
-    [20, async () => { await one.tab.reload(); await opened(one); }],
-    [28, async () => { await other.tab.goBack(); await other.tab.goForward(); await opened(other); }],
+    [20, async () => { await one.tab.reload(); await waitUntilSettled(one); }],
+    [28, async () => { await other.tab.goBack(); await other.tab.goForward(); await waitUntilSettled(other); }],
     [36, () => house.roughly(async () => { await house.server.kill(); await house.server.start(); await all(); })],
   ];
 }

@@ -49,7 +49,7 @@ const ACTIVE = [
 ];
 
 /** Open a record, go to its last moment, and return the content of the page. */
-async function opened(house, { tab }, played, names) {
+async function openRecord(house, { tab }, played, names) {
   const record = await (await fetch(`${house.origin}/api/replay`, { method: 'POST', body: recordOf(played, names) })).json();
   await tab.goto(`${house.origin}/table/${record.table}`);
   await atTheEnd(tab);
@@ -59,13 +59,13 @@ async function opened(house, { tab }, played, names) {
 test('names that look like code are displayed as text in opened records', LONG, () => inHouse(async house => {
   const person = await house.person('reader');
   const played = game(false);
-  await compare(person, TABLES, async names => [await opened(house, person, played, names)]);
+  await compare(person, TABLES, async names => [await openRecord(house, person, played, names)]);
 }, MANY));
 
 test('names that look like code are displayed as text at the end of games', LONG, () => inHouse(async house => {
   const person = await house.person('reader');
   const played = game(true);
-  await compare(person, TABLES.filter((_, number) => number % 10 === 0), async names => [await opened(house, person, played, names)]);
+  await compare(person, TABLES.filter((_, number) => number % 10 === 0), async names => [await openRecord(house, person, played, names)]);
 }, MANY));
 
 test('names that look like code are displayed as text at tables with custom card sets', LONG, () => inHouse(async house => {

@@ -15,7 +15,7 @@ import test from 'node:test';
 import { launch } from '../../../spec/checks/browser/lib/chromium.mjs';
 import { House, PHONE } from './lib/house.mjs';
 import { PLAIN, TABLES, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
-import { Clicker, Person, lots, openMore, opened, playOn } from './lib/person.mjs';
+import { Clicker, Person, defineLot, openMore, playOn, waitUntilSettled } from './lib/person.mjs';
 
 const folder = process.argv[2];
 const isSample = process.argv.includes('--sample');
@@ -42,7 +42,7 @@ const FAULTS = {
 };
 
 /** Serve the folder and record the requested paths.  `faults` maps the paths of faulty files to kinds of faults. */
-async function served() {
+async function serve() {
   const requestedPaths = [], faults = {};
   const server = http.createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url, 'http://x').pathname).replace(/\/$/, '/index.html');
@@ -66,15 +66,15 @@ async function inner(tab) {
 }
 
 /** Open a table against a strong bot in a new browser context, and cut the network. */
-async function seated(at, browser, language, options, house, Kind) {
+async function openTable(at, browser, language, options, house, Kind) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(300_000); // the machine may be busy
   const tab = await context.newPage();
   const errors = [];
   context.on('weberror', error => errors.push(String(error.error())));
   context.on('console', message => { if (['error', 'warning'].includes(message.type())) errors.push(message.text()); });
-  await context.addInitScript(lots);
-  await context.addInitScript(counted);
+  await context.addInitScript(defineLot);
+  await context.addInitScript(countElements);
   if (options.hasTouch) await context.addInitScript(() => { delete window.SharedWorker; }); // some phones have no shared workers
   await tab.goto(`${at.origin}/play/app/index.html?language=${language}`);
   const person = new Kind(await inner(tab), language, 1, Boolean(options.hasTouch));
@@ -101,7 +101,7 @@ async function newTable(person, level = 'strong', isFirst = true) {
 }
 
 /** Count all elements that a page creates; this function runs in the page. */
-function counted() {
+function countElements() {
   window.created = 0;
   const { createElement, createElementNS } = Document.prototype, { cloneNode } = Node.prototype;
   Object.assign(Document.prototype, {
@@ -152,8 +152,8 @@ async function playFrugally({ tab, person }) {
 }
 
 /** Reload the page; check that the game continues, and that Python is not restarted if it runs in a shared worker. */
-async function reloaded({ tab, person }) {
-  await opened(person);
+async function reloadPage({ tab, person }) {
+  await waitUntilSettled(person);
   await inWorker(tab, () => { globalThis.isMarked = true; });
   const before = await person.revision();
   await tab.reload();
@@ -171,24 +171,24 @@ async function secondTab(all) {
   await other.addInitScript(page => sessionStorage.setItem('valletta.page', sessionStorage.getItem('valletta.page') ?? page), address);
   await other.goto(tab.url());
   const second = new person.constructor(await inner(other), 'second', person.seed, person.hasFinger);
-  await opened(second);
+  await waitUntilSettled(second);
   const before = await second.revision();
   await tab.close();
   Object.assign(all, { tab: other, person: second });
   await playOn([second], 4); // the page sends an answer again if another worker takes over
-  await opened(second);
+  await waitUntilSettled(second);
   assert.ok(await second.revision() > before || await second.isOver());
 }
 
 /** Start the worker of another version of the page, which restarts Python, and check that the game can be continued. */
-async function updated({ tab, person }) {
+async function restartPython({ tab, person }) {
   const before = await person.revision();
   await tab.evaluate(() => {
     new SharedWorker('worker.js', { type: 'module', name: 'another' });
     new BroadcastChannel('valletta').postMessage({ kind: 'version', version: 'another' });
   });
   await playOn([person], 4); // the page sends an answer again if another worker takes over
-  await opened(person);
+  await waitUntilSettled(person);
   assert.ok(await person.revision() > before || await person.isOver());
 }
 
@@ -205,7 +205,7 @@ async function isLight(tab) {
 
 /** Run a test with a server for the folder and a browser. */
 async function inBrowser(work) {
-  const at = await served();
+  const at = await serve();
   const browser = await launch(['127.0.0.1']);
   try {
     await work(at, browser);
@@ -218,7 +218,7 @@ async function inBrowser(work) {
 function inPage(language, options, work, Kind = Person) {
   return inBrowser(async (at, browser) => {
     const house = new House();
-    const all = await seated(at, browser, language, options, house, Kind);
+    const all = await openTable(at, browser, language, options, house, Kind);
     await work({ ...all });
     if (!all.tab.isClosed()) {
       await isLight(all.tab);
@@ -236,7 +236,7 @@ async function series(language, options, count) {
       if (game > 1) await another(all, LEVELS[game % LEVELS.length]);
       all.person.seed = game;
       await playOn([all.person], 12);
-      if (game % 4 === 2) await reloaded(all);
+      if (game % 4 === 2) await reloadPage(all);
       if (game % 4 === 0) await secondTab(all);
       await playOn([all.person]);
       assert.ok(await all.person.isOver());
@@ -260,7 +260,7 @@ async function another({ person }, level) {
 }
 
 /** Return the CPU time in seconds until Pyodide alone is ready, or until a new game shows its first prompt. */
-async function started(at, address) {
+async function measureStart(at, address) {
   const browser = await launch(['127.0.0.1']);
   const tab = await browser.newPage();
   await tab.goto(`${at.origin}${address}`);
@@ -299,10 +299,10 @@ test('the page of the game explains how to serve it if it is opened from disk', 
 for (const [language, options] of [['en', {}], ['de', PHONE]]) {
   test(`a game in ${language} can be played and reloaded without a network`, LONG, () => inPage(language, options, async all => {
     await playOn([all.person], 10);
-    await reloaded(all);
+    await reloadPage(all);
     await (isSample ? playOn([all.person], 6) : playFrugally(all));
     if (!isSample || language === 'de') return;
-    await updated(all);
+    await restartPython(all);
     await secondTab(all);
   }));
 }
@@ -460,10 +460,10 @@ if (games > 0) test(`${games} games are played without errors, and Python's memo
 });
 
 if (games > 0 || process.argv.includes('--starts')) test(`the game takes at most ${MOST} times as long to start as Pyodide alone`, LONG, async () => {
-  const at = await served();
+  const at = await serve();
   const ratios = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [alone, ours] = [await started(at, '/play/app/alone.html'), await started(at, '/play/app/index.html')];
+    const [alone, ours] = [await measureStart(at, '/play/app/alone.html'), await measureStart(at, '/play/app/index.html')];
     console.log(`# the game takes ${ours} CPU s to start, Pyodide alone ${alone}`);
     ratios.push(ours / alone);
   }

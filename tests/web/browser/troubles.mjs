@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { checkReason } from './lib/curious.mjs';
 import { inHouse } from './lib/house.mjs';
-import { opened, playOn, playUntil } from './lib/person.mjs';
+import { playOn, playUntil, waitUntilSettled } from './lib/person.mjs';
 
 const SHORT = { timeout: 300_000 };
 
@@ -39,8 +39,8 @@ for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ac
       }
       assert.ok(isDead, 'the server must crash within 60 actions');
       await house.server.start();
-      await opened(anna);
-      await opened(ben);
+      await waitUntilSettled(anna);
+      await waitUntilSettled(ben);
     });
     await player.until(count => document.body.dataset.revision === String(count), before + 1);
     await new Promise(done => setTimeout(done, 500));
@@ -60,8 +60,8 @@ test('two tabs of a seat show the same revision after both have answered the sam
     const before = await anna.revision();
     while (await anna.revision() === before) { // a card that can be played in two ways needs two presses
       await Promise.all([anna.act(), again.act()]);
-      await opened(anna);
-      await opened(again);
+      await waitUntilSettled(anna);
+      await waitUntilSettled(again);
     }
     await new Promise(done => setTimeout(done, 300));
     assert.equal(await anna.revision(), await again.revision(), 'both tabs must show the same revision');
@@ -74,23 +74,23 @@ test('a double click on undo and duplicated messages undo exactly one step', SHO
   await both.open(table.link(table.token(0), table.token(1)));
   await playOn([both], 8);
   while (!await both.tab.locator('[data-do=undo]').count()) await playOn([both], 1);
-  await opened(both);
+  await waitUntilSettled(both);
   const struck = () => both.tab.locator('#journal .struck').count();
   const before = await struck();
   house.relay.doubles = true; // the messages for the answer and for the undo arrive twice
   await both.tab.locator('[data-do=undo]').dblclick();
   if (await both.tab.locator('[data-do=undo-agreed]').count()) await both.tab.locator('[data-do=undo-agreed]').click();
   await both.tab.waitForFunction(count => document.querySelectorAll('#journal .struck').length > count, before);
-  await opened(both);
+  await waitUntilSettled(both);
   await new Promise(done => setTimeout(done, 500));
   assert.equal(await struck(), before + 1, 'exactly one step must be undone');
   assert.equal(await playOn([both], 6), 6, 'the game must continue for six further actions');
   assert.ok(house.relay.doubled > 0);
-  await opened(both);
+  await waitUntilSettled(both);
   const readLog = () => both.tab.locator('#journal .log > li').evaluateAll(all => all.map(it => `${it.className} ${it.textContent}`));
   const logBefore = await readLog();
   await both.tab.reload();
-  await opened(both);
+  await waitUntilSettled(both);
   assert.deepEqual(await readLog(), logBefore, 'a page must show the same log after a reload');
 }));
 
@@ -145,7 +145,7 @@ test('a step of another player does not change the focus, the open dialog or the
   const step = async () => {
     for (const before = await anna.revision(); await anna.revision() === before;) {
       await ben.act();
-      await opened(ben);
+      await waitUntilSettled(ben);
     }
   };
   await site.focus();

@@ -82,7 +82,7 @@ function placed(part) {
   const number = numbers.get(part) ?? ++last;
   numbers.set(part, number);
   return svg('g', { 'data-key': part.key, 'data-same': number, transform: `translate(${part.x} ${part.y})` },
-    () => moving(drawn(part.markup)));
+    () => markMovable(drawn(part.markup)));
 }
 
 /**
@@ -90,7 +90,7 @@ function placed(part) {
  *
  * @param {Element} part
  */
-function moving(part) {
+function markMovable(part) {
   for (const each of part.querySelectorAll('.figure')) each.setAttribute('data-moves', `figure-${each.getAttribute('data-seat')}`);
   for (const each of part.querySelectorAll('.valette')) each.setAttribute('data-moves', 'valette');
   for (const each of part.querySelectorAll('.house')) each.setAttribute('data-moves', `house-${part.getAttribute('data-site')}`);

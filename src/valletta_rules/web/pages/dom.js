@@ -32,7 +32,7 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @returns {Draft}
  */
 export function h(name, attributes = {}, ...children) {
-  return drafted(name, null, attributes, children);
+  return describe(name, null, attributes, children);
 }
 
 /**
@@ -44,7 +44,7 @@ export function h(name, attributes = {}, ...children) {
  * @returns {Draft}
  */
 export function svg(name, attributes = {}, ...children) {
-  return drafted(name, SVG, attributes, children);
+  return describe(name, SVG, attributes, children);
 }
 
 /**
@@ -54,7 +54,7 @@ export function svg(name, attributes = {}, ...children) {
  * @param {(Child | Child[])[]} children
  * @returns {Draft}
  */
-function drafted(name, space, attributes, children) {
+function describe(name, space, attributes, children) {
   /** @type {Record<string, string>} */
   const written = {};
   for (const [key, value] of Object.entries(attributes)) {
@@ -142,18 +142,18 @@ function settleChildren(parent, wanted) {
       parent.insertBefore(typeof fresh === 'string' ? document.createTextNode(fresh) : /** @type {Element} */ (nodeOf(fresh)), old);
       continue;
     }
-    while (old !== null && old !== reused) old = removed(old);
+    while (old !== null && old !== reused) old = removeNode(old);
     settle(reused, fresh);
     old = reused.nextSibling;
   }
-  while (old !== null) old = removed(old);
+  while (old !== null) old = removeNode(old);
 }
 
 /**
  * @param {ChildNode} node
  * @returns {ChildNode | null} the former next sibling of the node
  */
-function removed(node) {
+function removeNode(node) {
   const next = node.nextSibling;
   node.remove();
   return next;

@@ -279,15 +279,15 @@ function exchangeColour(seat, colour) {
 }
 
 /** @param {Event} event */
-function chosen(event) {
+function handleChange(event) {
   const it = /** @type {HTMLInputElement & HTMLSelectElement} */ (event.target);
   CHOOSING[it.dataset['do'] ?? '']?.(it, Number(it.dataset['seat']));
 }
 
 function listen() {
-  document.addEventListener('change', chosen);
+  document.addEventListener('change', handleChange);
   document.addEventListener('input', event => {
-    if (event.target instanceof HTMLInputElement && event.target.type === 'text') chosen(event);
+    if (event.target instanceof HTMLInputElement && event.target.type === 'text') handleChange(event);
   });
   document.addEventListener('click', event => {
     const it = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest('button[data-do]')) : null;

@@ -534,7 +534,7 @@ const CHOOSING = {
 };
 
 /** @param {Event} event @returns {HTMLElement | null} */
-function pressed(event) {
+function pressedElement(event) {
   return event.target instanceof Element ? event.target.closest('[data-do]') : null;
 }
 
@@ -546,7 +546,7 @@ function openSheetOf(it) {
 }
 
 /** @param {KeyboardEvent} event */
-function typed(event) {
+function handleKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
   const site = event.target instanceof HTMLElement ? event.target.dataset['site'] : undefined;
   const to = site === undefined ? null : neighbour(page, Number(site), event.key);
@@ -570,7 +570,7 @@ function typed(event) {
 function listen() {
   document.addEventListener('click', event => {
     finish();
-    const it = pressed(event);
+    const it = pressedElement(event);
     if (it !== null && it.getAttribute('aria-disabled') !== 'true') DOING[it.dataset['do'] ?? '']?.(it);
     else if (it !== null && /^(site|card|hire)$/.test(it.dataset['do'] ?? '')) DOING[it.dataset['do'] ?? '']?.(it);
   });
@@ -587,7 +587,7 @@ function listen() {
     page = { ...page, sheet: page.sheet === 'name' ? null : page.sheet };
     sendRequest({ type: 'rename', id: newId(), seat, name }, 'other');
   });
-  document.addEventListener('keydown', typed);
+  document.addEventListener('keydown', handleKey);
   at('hand').addEventListener('scroll', updateHiddenCount, { passive: true });
   addEventListener('resize', updateSizes);
   document.addEventListener('visibilitychange', () => {

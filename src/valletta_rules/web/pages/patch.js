@@ -16,7 +16,7 @@ const ATTRIBUTES = new Set((
 
 const factory = /** @type {{ trustedTypes?: PolicyFactory }} */ (/** @type {unknown} */ (globalThis)).trustedTypes;
 
-/** The rules of the Trusted Types policy.  They do not change markup, because `checked` verifies it. @type {Policy} */
+/** The rules of the Trusted Types policy.  They do not change markup, because `parseDrawing` verifies it. @type {Policy} */
 const unchanged = { createHTML: markup => markup, createScriptURL: name => new URL(name, import.meta.url).href };
 const policy = factory?.createPolicy('valletta', unchanged) ?? unchanged;
 
@@ -32,7 +32,7 @@ export function workerAddress() {
  * @returns {Element}
  * @throws {TypeError} if the markup is not a single SVG element, or contains an element or attribute that drawings do not use
  */
-function checked(markup) {
+function parseDrawing(markup) {
   const { body } = new DOMParser().parseFromString(policy.createHTML(`<svg>${markup}</svg>`), 'text/html');
   const root = body.firstElementChild?.firstElementChild;
   if (!root || body.childNodes.length > 1) throw new TypeError('the markup of a drawing must be a single SVG element');
@@ -61,7 +61,7 @@ const parsed = new Map();
 export function drawn(markup) {
   const element = parsed.get(markup);
   if (element) return /** @type {Element} */ (element.cloneNode(true));
-  const root = document.adoptNode(checked(markup));
+  const root = document.adoptNode(parseDrawing(markup));
   if (parsed.size > 500) parsed.clear();
   parsed.set(markup, element === undefined ? null : /** @type {Element} */ (root.cloneNode(true)));
   return root;

@@ -3,7 +3,7 @@
 /** @import { Character, Good, RuleSet } from '../../schema/valletta.js' */
 import { svg, h } from './dom.js';
 import { drawn } from './patch.js';
-import { fetched, language } from './words.js';
+import { fetchJson, language } from './words.js';
 
 /** @typedef {{ ground: string, ink: string }} Paint */
 /**
@@ -18,7 +18,7 @@ let pictures;
 
 /** Fetch the drawings and the colours, and install style rules for the colours. */
 export async function loadPictures() {
-  pictures = /** @type {Pictures} */ (await fetched(new URL(`pictures.${language()}.json`, import.meta.url)));
+  pictures = /** @type {Pictures} */ (await fetchJson(new URL(`pictures.${language()}.json`, import.meta.url)));
   const sheet = new CSSStyleSheet();
   sheet.replaceSync([...rulesOf('seat', pictures.paints.seats), ...rulesOf('colour', pictures.paints.cards)].join('\n'));
   document.adoptedStyleSheets = [sheet];

@@ -58,6 +58,6 @@ export function send(path, language, body) {
  *
  * @returns {Socket}
  */
-export function connected() {
+export function connect() {
   return new WebSocket(`${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/ws`);
 }

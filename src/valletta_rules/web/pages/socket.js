@@ -2,7 +2,7 @@
  * The connection to a table, which reconnects automatically and repeats every request that has not been answered.
  */
 /** @import { PageMessage, ServerMessage } from './table.js' */
-import { connected } from './server.js';
+import { connect } from './server.js';
 
 /** The version of the message format. */
 export const PROTOCOL = 1;
@@ -44,7 +44,7 @@ export class Connection {
   }
 
   open() {
-    const socket = connected();
+    const socket = connect();
     this.socket = socket;
     this.lastReceived = Date.now();
     this.isWelcome = false;

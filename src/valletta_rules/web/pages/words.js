@@ -33,7 +33,7 @@ export let words;
 export let t;
 
 /** Fetch a JSON file that the page requires, and retry until the request succeeds. @param {URL} path */
-export async function fetched(path) {
+export async function fetchJson(path) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 15_000)) {
     const answer = await fetch(path).catch(() => null);
     if (answer?.ok) return answer.json();
@@ -44,7 +44,7 @@ export async function fetched(path) {
 /** Fetch the words of the language. */
 export async function loadWords() {
   const code = language();
-  words = /** @type {PageWords} */ (await fetched(new URL(`words.${code}.json`, import.meta.url)));
+  words = /** @type {PageWords} */ (await fetchJson(new URL(`words.${code}.json`, import.meta.url)));
   t = words.phrases;
   document.documentElement.lang = code;
 }

@@ -1,6 +1,6 @@
 /** Presses sites that cannot be chosen, and checks the reason that the page gives. */
 import assert from 'node:assert/strict';
-import { opened } from './person.mjs';
+import { waitUntilSettled } from './person.mjs';
 
 /**
  * Press a site that cannot be chosen, on the person's turn; check that the page shows the reason and sends no answer.
@@ -9,7 +9,7 @@ import { opened } from './person.mjs';
  * Return the kind of the reason, `rule` or `other`, or `null` if no site was pressed.
  */
 export async function checkReason(person, wantsRule = false) {
-  await opened(person);
+  await waitUntilSettled(person);
   const { tab } = person;
   const quiet = tab.locator('button.site:not(.legal)').first();
   if (!await tab.locator('.question.mine').count() || !await quiet.count()) return null;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { launch, scripts } from '../../../../spec/checks/browser/lib/chromium.mjs';
-import { Person, lots } from './person.mjs';
+import { Person, defineLot } from './person.mjs';
 import { Relay } from './relay.mjs';
 import { Server } from './server.mjs';
 import { watch } from './watch.mjs';
@@ -50,7 +50,7 @@ export class House {
     });
     context.setDefaultTimeout(300_000); // the machine may be busy
     const tab = await context.newPage();
-    await tab.addInitScript(lots);
+    await tab.addInitScript(defineLot);
     watch(tab, name, this.origin, this.findings, () => this.isRough);
     const person = new Kind(tab, name, seed, Boolean(options.hasTouch));
     this.people.push(person);

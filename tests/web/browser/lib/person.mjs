@@ -9,7 +9,7 @@ const PRESSABLE = [
 const PATIENCE = { timeout: 120_000 };
 
 /** Let `window.changed` resolve once the page changes after a press; return the name of the element.  Runs in the page. */
-function watched(it) {
+function watchChanges(it) {
   window.changed = new Promise(done => {
     const observer = new MutationObserver(changes => { // changes of the preview under the mouse are ignored
       if (changes.every(({ target }) => document.getElementById('peek')?.contains(target))) return;
@@ -23,7 +23,7 @@ function watched(it) {
 }
 
 /** Define `lot`, which returns a number from 0 to 1 for a seed and the current revision, so that choices are reproducible.  Runs in the page. */
-export function lots() {
+export function defineLot() {
   window.lot = seed => {
     const mixed = Math.imul(seed * 7919 + Number(document.body.dataset.revision), 2654435761) >>> 0;
     return (Math.imul(mixed ^ mixed >>> 15, 2246822519) >>> 0) / 2 ** 32;
@@ -77,7 +77,7 @@ export class Person {
   /** Press an element; return false if it has been removed before.  If the press does not change the page, add the element's name to `dead`. */
   async press(target, how = {}) {
     const it = 'elementHandle' in target ? await target.elementHandle() : target;
-    const name = await it.evaluate(watched);
+    const name = await it.evaluate(watchChanges);
     try {
       await this.touch(it, { ...PATIENCE, ...how });
     } catch (error) {
@@ -144,7 +144,7 @@ export async function openMore(tab) {
 }
 
 /** Wait until a page is connected and shows no element as waiting for a reply of the server. */
-export function opened(person) {
+export function waitUntilSettled(person) {
   return person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));
 }
 
@@ -177,7 +177,7 @@ export async function playOn(people, most = Infinity, between = async () => {}) 
 export async function playUntil(people, selector) {
   for (;;) {
     for (const person of people) {
-      await opened(person);
+      await waitUntilSettled(person);
       if (await person.tab.locator(selector).count()) return person;
     }
     if (await playOn(people, 1) === 0) throw new Error(`the game is over, but no page has shown an element that matches ${selector}`);

@@ -1,5 +1,5 @@
 /** A simulated person who plays by keyboard alone. */
-import { Person, opened } from './person.mjs';
+import { Person, waitUntilSettled } from './person.mjs';
 
 /** The maximum number of key presses to reach an element. */
 const FAR = 120;
@@ -18,7 +18,7 @@ export class Typist extends Person {
       await this.type('Enter');
     }
     this.pressed += 1;
-    await opened(this);
+    await waitUntilSettled(this);
     if (await this.has('body')) this.lost.push(`${wish.digit ?? wish.kind} at "${await this.bar()}"`);
     return true;
   }
