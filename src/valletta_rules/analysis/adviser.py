@@ -208,7 +208,7 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
     settled = settle(evaluations, Trials(view, memory), *wanted, force=True)
     usual = next(each for each in settled if each.action == evaluations[0].action)
     is_equal = settled[0].lead - usual.lead <= (usual.error or 0.0)
-    best = usual if is_equal else settled[0]  # rollouts overrule the search
+    best = usual if is_equal else settled[0]  # else rollouts override the search
     others = [each for each in settled if each is not best]
     equal = [each for each in others if best.lead - each.lead <= max(EQUAL, each.error or 0.0)]
     worse = [each for each in others if each not in equal]

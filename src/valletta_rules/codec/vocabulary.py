@@ -264,7 +264,7 @@ class Dialect:
 DOCUMENTS: Final = Dialect(
     {kind: kind.__name__ for kind in get_args(Action | RedactedEvent | Step | LogEntry)},
     ALIASES,
-    left_out={Problem: ("details",)},  # they are in the message
+    left_out={Problem: ("details",)},  # the message contains them
 )
 """The dialect that `to_json` and `from_json` use."""
 

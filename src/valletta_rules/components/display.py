@@ -115,7 +115,7 @@ class SiteSet(Value):
         The site may be any type of integer, also numpy's.
         """
         try:
-            number = index(site)  # type: ignore[arg-type]  # this is tested here
+            number = index(site)  # type: ignore[arg-type]  # `index` tests the type
         except TypeError:
             return False
         return number >= 0 and self.mask >> number & 1 == 1

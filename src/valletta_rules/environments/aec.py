@@ -31,7 +31,7 @@ with extra("rl"):
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 
-class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # type: ignore[misc]  # it has no types
+class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """An environment with the agents ``player_0`` (the start player) to ``player_3``.
 
     An observation is a dictionary.  ``observation`` is the agent's view, with the columns of
@@ -174,7 +174,7 @@ def env(players: int = 2, **options: Any) -> AECEnv[str, arrays.Observation, int
     return _InOrder(AssertOutOfBoundsWrapper(raw_env(players, **options)))
 
 
-class _InOrder(OrderEnforcingWrapper):  # type: ignore[misc]  # it has no types
+class _InOrder(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no types
     """A wrapper that raises an error if methods are called in the wrong order.
 
     `last` calls the base environment directly.  PettingZoo's own `last` is slower: it looks up each

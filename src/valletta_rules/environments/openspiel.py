@@ -31,7 +31,7 @@ from valletta_rules.text.values import read_rules
 
 with extra("openspiel"):
     import numpy as np
-    import pyspiel  # pyright: ignore[reportMissingImports]  # it has no types
+    import pyspiel  # pyright: ignore[reportMissingImports]  # OpenSpiel has no types
     from numpy.typing import NDArray
 
 NAME: Final = "python_valletta"

@@ -69,7 +69,7 @@ SHARED, LED = 0.4, 8
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(
     {
-        "whole": 10,  # the weight of the terms of a known word or phrase
+        "whole": 10,  # the weight of the terms of a known phrase, or of the stem of an unknown word
         "part": 6,  # the maximum weight of terms of a part of a compound, or of a word in a phrase
         "stem": 4,  # the weight of the stem of a known word
         "guessed": 5,  # the weight of the terms of completions and similar words

@@ -291,7 +291,8 @@ def listen(host: str, port: int | None) -> socket.socket:
         where = host if port is None else f"{host}, port {port}"
         why, *_ = str(getattr(error, "strerror", None) or error).split(" (while attempting")
         raise OSError(f"{where}: {why}") from None
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # connections inherit both
+    # Accepted connections inherit both options.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or small messages are delayed
     return listener
 

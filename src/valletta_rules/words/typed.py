@@ -308,7 +308,8 @@ def _near(text: str) -> str | None:
     }
     present = {known.get(notation.folded(word)) for word in _words(text[: notation.TEXT_LIMIT])}
     kinds = set(Character), set(known.values()) - {*Character, *GOODS}
-    enough = set[str]().union(*(kind for kind in kinds if kind & present))  # a move has one of each
+    # A move has at most one character and one verb; if one is present, suggest no other one.
+    enough = set[str]().union(*(kind for kind in kinds if kind & present))
     missing = [word for word, meant in known.items() if meant not in enough]
     named = _names(text[: notation.TEXT_LIMIT])
     words = [notation.folded(word) for word in named if not word.isdecimal()]
