@@ -191,7 +191,7 @@ def game_ended(step: Step) -> Iterator[Event]:
 
 
 @always("FIN-16", where=ends_in_it)
-def nobody_has_a_card(step: Step) -> bool:
+def no_player_has_a_card(step: Step) -> bool:
     """The game is over if and only if no player has a card left."""
     is_last = follower(step) is None
     return (step.after.phase is Phase.OVER, step.next_prompt is None) == (is_last, is_last)

@@ -30,7 +30,7 @@ from .red import GATHERED
 from .setup import card_drawn, cards_at_random, cards_of_the_pile, in_setup
 from .vocabulary import (
     Able,
-    anyone,
+    always_able,
     chose,
     copied,
     declines,
@@ -53,10 +53,10 @@ PERMISSIONS: Final = SitePrompt | TraderPrompt | ValettePrompt | BonusPrompt
 
 
 AT_ONCE: Final[Mapping[Character, Able]] = {
-    Character.VALETTE: anyone,
+    Character.VALETTE: always_able,
     Character.MERCHANT: can_trade,
     Character.CHAMBERLAIN: can_count,
-    **dict.fromkeys(GATHERED, anyone),
+    **dict.fromkeys(GATHERED, always_able),
     **dict.fromkeys(YIELDED, has_icon),
     **dict.fromkeys(TAKING, any_opponent_must_give),
     **dict.fromkeys((*PAYING, *COUNTING, Character.KNIGHT), works),

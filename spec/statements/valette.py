@@ -139,7 +139,7 @@ def any_card_of_the_hand(state: GameState) -> Verdicts:
 
 
 @allows("VAL-8", "VAL-12", "VAL-13", at=agenda.ValettePrompt)
-def anybody_for_hire(state: GameState) -> Verdicts:
+def characters_for_hire(state: GameState) -> Verdicts:
     """Only a character in the supply may be hired."""
     yield from ((actions.Hire(card), card in state.supply) for card in CHARACTERS)
 

@@ -128,7 +128,7 @@ def fizzles(step: Step) -> Iterator[Event]:
 # Choosing and declining
 
 
-def anyone(state: GameState, card: Character) -> bool:
+def always_able(state: GameState, card: Character) -> bool:
     """Return `True`: the predicate for cards that every player is able to use."""
     return True
 
@@ -138,7 +138,7 @@ def unless(able: Able) -> Able:
     return lambda state, card: not able(state, card)
 
 
-def choosing(clause: str, card: Character, prompt: type[Any], able: Able = anyone) -> None:
+def choosing(clause: str, card: Character, prompt: type[Any], able: Able = always_able) -> None:
     """State that a card leads to a prompt for its player, provided that they are able to use it."""
 
     @asks(clause, at=PlayPrompt, where=performed(card))
@@ -163,7 +163,7 @@ def declinable(clause: str, at: type[Prompt]) -> None:
         yield EffectDeclined(step.seat, clause)
 
 
-def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone) -> None:
+def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = always_able) -> None:
     """State whether players who are able to use a card may decline its effect as they play it.
 
     The statement applies only to cards in the player's hand.
@@ -175,7 +175,7 @@ def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone)
         yield from ((PlayCard(card, use_effect=False), is_legal) for card in matching)
 
 
-def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:
+def declinable_at_the_play(clause: str, *cards: Character, able: Able = always_able) -> None:
     """State that only players who are able to use a card may decline its effect as they play it.
 
     The journal then records only that the effect is declined.
