@@ -66,8 +66,8 @@ export async function load(source) {
 }
 
 function hosted() {
-  const host = { draw: null, found: null };
-  return { host, imports: { host: { draw: limit => host.draw(limit), found: (...goods) => host.found(goods) } } };
+  const host = { draw: null, payment: null };
+  return { host, imports: { host: { draw: limit => host.draw(limit), payment: (...goods) => host.payment(goods) } } };
 }
 
 /** The WebAssembly instance and its memory, into which each call copies the table and the position.
@@ -208,7 +208,7 @@ function functions(backend) {
     const count = exports.legal();
     const actions = [];
     for (let place = 0; place < count; place++) actions.push(actionOf(game, backend.numbers[place]));
-    backend.host.found = goods => actions.push(payment(goods));
+    backend.host.payment = goods => actions.push(payment(goods));
     if (!count) exports.payments();
     return actions;
   }

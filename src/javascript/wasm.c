@@ -10,7 +10,7 @@ const char *complete_table(valletta_table *table);
 #define IMPORT(name) __attribute__((import_module("host"), import_name(#name)))
 
 IMPORT(draw) double host_draw(double limit);
-IMPORT(found) int host_found(int gold, int wood, int stone, int brick);
+IMPORT(payment) int host_payment(int gold, int wood, int stone, int brick);
 
 static valletta_table table;
 static valletta_position position;
@@ -37,7 +37,7 @@ static int64_t draw(void *source, uint64_t limit)
 static bool report(void *source, const int payment[VALLETTA_GOODS])
 {
     (void)source;
-    return host_found(payment[0], payment[1], payment[2], payment[3]);
+    return host_payment(payment[0], payment[1], payment[2], payment[3]);
 }
 
 /* Of the payments, how many come before the one that is wanted; and that one. */

@@ -2,13 +2,13 @@
 # Test the JavaScript package in other environments: in jest with jsdom, in Bun, and in bundles of Vite and esbuild.
 # Needs the built package (src/javascript).
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+script_dir=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp "$here"/hosts/*.js* "$work"
+cp "$script_dir"/hosts/*.js* "$work"
 cd "$work"
 npm ci --silent --no-audit --no-fund
-npm pack "$here/../../src/javascript" --silent --ignore-scripts >/dev/null
+npm pack "$script_dir/../../src/javascript" --silent --ignore-scripts >/dev/null
 mkdir node_modules/valletta-rules
 tar --extract --gzip --strip-components 1 --directory node_modules/valletta-rules --file valletta-rules-*.tgz
 

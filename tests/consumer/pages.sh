@@ -3,9 +3,9 @@
 # The types of documents, messages and phrases are declared in other files.  A script that does not
 # handle a message must not compile.  Each phrase must be used.  Needs Node; PYTHON=... chooses a Python.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-tools=$(cd "$here/../../src/javascript" && pwd)
-pages=$(cd "$here/../../src/valletta_rules/web/pages" && pwd)
+script_dir=$(cd "$(dirname "$0")" && pwd)
+tools=$(cd "$script_dir/../../src/javascript" && pwd)
+pages=$(cd "$script_dir/../../src/valletta_rules/web/pages" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -21,7 +21,7 @@ print(*(f"  readonly {name}: string;" for name in ENGLISH.table('page.phrases'))
 PYTHON
 cat >"$work/tsconfig.json" <<JSON
 {
-  "extends": "$here/../../examples/javascript/tsconfig.json",
+  "extends": "$script_dir/../../examples/javascript/tsconfig.json",
   "compilerOptions": {
     "noImplicitAny": true, "noUncheckedIndexedAccess": true, "exactOptionalPropertyTypes": true,
     "noUnusedParameters": true, "paths": {}
@@ -36,8 +36,8 @@ compile
 
 echo "checking that a script without a case for a message does not compile"
 sed -i "s/^    case 'presence'.*/    case 'pong': return {/" "$work/web/pages/game.js"
-if compile >"$work/said"; then exit 1; fi
-grep -q "not assignable to parameter of type 'never'" "$work/said" || { cat "$work/said"; exit 1; }
+if compile >"$work/output"; then exit 1; fi
+grep -q "not assignable to parameter of type 'never'" "$work/output" || { cat "$work/output"; exit 1; }
 
 echo "checking that each phrase is used"
 for phrase in $(grep -oP '^  readonly \K\w+' "$work/web/pages/phrases.d.ts"); do

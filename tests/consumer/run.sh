@@ -5,14 +5,14 @@
 # repository, it type-checks and runs a small package that uses the public names.  It also freezes a program with
 # PyInstaller, which needs objdump and a Python with a shared library.  PYTHON=python3.12 chooses a Python.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-repository=$(cd "$here/../.." && pwd)
+script_dir=$(cd "$(dirname "$0")" && pwd)
+repository=$(cd "$script_dir/../.." && pwd)
 python=${PYTHON:-python3}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset PYTHONPATH MYPYPATH
-cp -R "$here" "$work/consumer"
+cp -R "$script_dir" "$work/consumer"
 "$python" -m venv "$work/venv"
 pip() { "$work/venv/bin/python" -m pip --disable-pip-version-check "$@"; }
 
@@ -28,9 +28,9 @@ echo "checking the description for package indexes"
 import re
 from importlib.metadata import metadata
 
-told = metadata("valletta-rules")
-assert told["Description-Content-Type"] == "text/markdown"
-text = told.get_payload()
+fields = metadata("valletta-rules")
+assert fields["Description-Content-Type"] == "text/markdown"
+text = fields.get_payload()
 assert "# valletta-rules" in text and "vr.legal_actions(state)" in text
 assert not (relative := re.findall(r"\]\((?!https?:)[^)]*\)", text)), relative
 END
@@ -42,7 +42,7 @@ echo "checking the types"
 
 cd / # outside the sources of the consumer, too
 echo "running the consumer"
-"$work/venv/bin/python" -I -W error -m valletta_consumer --must-be-under "$work/venv"
+"$work/venv/bin/python" -I -W error -m valletta_consumer --environment "$work/venv"
 "$work/venv/bin/valletta" --seed 7 --quiet >/dev/null
 "$work/venv/bin/valletta" cards --template >/dev/null
 "$work/venv/bin/valletta" trace - < <(printf 'valletta: 2\nplayers: 2\n\nchance: deal A\n') | grep "^ *SET-11: " >/dev/null
@@ -50,8 +50,8 @@ echo "running the consumer"
 
 echo "freezing a program"
 mkdir "$work/freezing" "$work/elsewhere"
-(cd "$work/freezing" && "$work/venv/bin/pyinstaller" --log-level ERROR "$here/frozen.py")
+(cd "$work/freezing" && "$work/venv/bin/pyinstaller" --log-level ERROR "$script_dir/frozen.py")
 mv "$work/freezing/dist/frozen" "$work/frozen"
 rm -r "$work/venv" "$work/freezing" # the frozen program must not need them
-(cd "$work/elsewhere" && env -i "$work/frozen/frozen" >"$work/said") || { tail -n 20 "$work/said"; exit 1; }
-grep "^ *TRN-" "$work/said" >/dev/null
+(cd "$work/elsewhere" && env -i "$work/frozen/frozen" >"$work/output") || { tail -n 20 "$work/output"; exit 1; }
+grep "^ *TRN-" "$work/output" >/dev/null

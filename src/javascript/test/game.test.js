@@ -7,7 +7,7 @@ import { DocumentError, IllegalActionError, byRandom, load, parseAction } from '
 import * as games from '../game.js';
 
 const { Game } = games;
-const here = new URL('..', import.meta.url).pathname;
+const packageRoot = new URL('..', import.meta.url).pathname;
 const python = process.env.PYTHON ?? 'python3';
 const rules = await load();
 
@@ -146,7 +146,7 @@ test('a game is frozen, equals a game with the same log, and keeps its log when 
 });
 
 test('replayed logs give the records and news of the conformance suite, and an error names the faulty entry', () => {
-  const { logs, faulty } = JSON.parse(readFileSync(join(here, '../../spec/conformance/logs.json'), 'utf8'));
+  const { logs, faulty } = JSON.parse(readFileSync(join(packageRoot, '../../spec/conformance/logs.json'), 'utf8'));
   for (const { name, log, news, record } of logs) {
     const game = Game.replay(rules, log);
     assert.deepEqual(written(game), log, name);
@@ -211,7 +211,7 @@ function serverOf(start, random) {
 }
 
 test('the client in the README repeats calls that were lost when the server crashed', async t => {
-  const [, code] = readFileSync(join(here, 'README.md'), 'utf8').match(/```js client\n(.*?)```/s);
+  const [, code] = readFileSync(join(packageRoot, 'README.md'), 'utf8').match(/```js client\n(.*?)```/s);
   const page = code.replace("'valletta-rules'", `'${new URL('../index.js', import.meta.url)}'`);
   const client = await import(`data:text/javascript,${encodeURIComponent(page)}`);
   const random = generator(5);
@@ -248,8 +248,8 @@ test('JavaScript and Python continue the same game in turn', () => {
     for (let turn = 0; turn < 3; turn++) {
       for (let call = 0; call < 30; call++) game = goOn(game, random);
       const { revision } = game;
-      const continued = JSON.parse(execFileSync(python, [join(here, 'test/continued.py'), String(turn)], {
-        encoding: 'utf8', input: written(game).join('\n'), env: { ...process.env, PYTHONPATH: join(here, '../..') },
+      const continued = JSON.parse(execFileSync(python, [join(packageRoot, 'test/continued.py'), String(turn)], {
+        encoding: 'utf8', input: written(game).join('\n'), env: { ...process.env, PYTHONPATH: join(packageRoot, '../..') },
       }));
       game = continued.log.slice(revision + 1).reduce((before, entry) => before.read(entry), game);
       assert.deepEqual(written(game), continued.log);

@@ -13,7 +13,7 @@ import { describeAction, describePrompt, narrate, parseDescription } from '../se
 import { byCode } from '../documents.js';
 import tables from '../dist/tables.js';
 
-const here = new URL('..', import.meta.url).pathname;
+const packageRoot = new URL('..', import.meta.url).pathname;
 const python = process.env.PYTHON ?? 'python3';
 const rules = await load();
 
@@ -218,7 +218,7 @@ test('each language has words for all characters and for the clauses of prompts'
       if (state.prompt.clause) assert.ok(words.clauses[state.prompt.clause].text);
       if (state.isOver || state.phase === 'final') break;
     }
-    assert.deepEqual(Object.keys(words.characters).sort(), readdirSync(join(here, 'dist/pictures')).map(name => name.slice(0, -4)).filter(name => !(name in words.goods)).sort());
+    assert.deepEqual(Object.keys(words.characters).sort(), readdirSync(join(packageRoot, 'dist/pictures')).map(name => name.slice(0, -4)).filter(name => !(name in words.goods)).sort());
   }
   const free = parseAction('pay 0');
   assert.deepEqual(free, { type: 'Pay', goods: { gold: 0, wood: 0, stone: 0, brick: 0 } });
@@ -294,7 +294,7 @@ function reread(kind, text) {
 }
 
 test('the documents of the conformance suite are accepted or refused as its table specifies', () => {
-  const { texts, cases } = JSON.parse(readFileSync(join(here, '../../spec/conformance/documents.json'), 'utf8'));
+  const { texts, cases } = JSON.parse(readFileSync(join(packageRoot, '../../spec/conformance/documents.json'), 'utf8'));
   for (const { name, of, old, new: put, verdict, pad = 0 } of cases) {
     const text = (old ? texts[of].replace(old, () => put) : put).padEnd(pad);
     assert.equal(reread(of, text), verdict === 'read' ? texts[of] : null, name);
@@ -364,7 +364,7 @@ test('the import map of the example page matches the exports of the package', ()
 });
 
 test('the compressed files stay within their size limits', () => {
-  const compressed = names => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(here, name)), { level: 9 }).length, 0);
+  const compressed = names => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(packageRoot, name)), { level: 9 }).length, 0);
   assert.ok(compressed(['dist/valletta.wasm']) <= 13_000);
   assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'position_line.js', 'dist/tables.js', 'dist/languages.js', 'dist/wasm.js']) <= 41_000);
 });
@@ -450,8 +450,8 @@ test('an exception in a random generator has no lasting effect', () => {
 });
 
 test('documents, position lines, notation and sentences of random games are equal to those of Python', () => {
-  const games = execFileSync(python, [join(here, 'test/games.py'), '9'], {
-    encoding: 'utf8', maxBuffer: 2 ** 30, env: { ...process.env, PYTHONPATH: join(here, '../..') },
+  const games = execFileSync(python, [join(packageRoot, 'test/games.py'), '9'], {
+    encoding: 'utf8', maxBuffer: 2 ** 30, env: { ...process.env, PYTHONPATH: join(packageRoot, '../..') },
   });
   let state, names;
   let compared = 0;
@@ -501,8 +501,8 @@ test('documents, position lines, notation and sentences of random games are equa
 
 test('damaged documents and position lines are accepted or refused as in Python', () => {
   const counts = {};
-  const damaged = execFileSync(python, [join(here, 'test/damaged.py'), '1500', '1'], {
-    encoding: 'utf8', maxBuffer: 2 ** 30, env: { ...process.env, PYTHONPATH: join(here, '../..') },
+  const damaged = execFileSync(python, [join(packageRoot, 'test/damaged.py'), '1500', '1'], {
+    encoding: 'utf8', maxBuffer: 2 ** 30, env: { ...process.env, PYTHONPATH: join(packageRoot, '../..') },
   });
   for (const line of damaged.trimEnd().split('\n')) {
     const [kind, text, verdict, written] = JSON.parse(line);
@@ -619,7 +619,7 @@ test('calls of the package within a callback do not change the result of the out
 
 test('the package passes the whole conformance suite', () => {
   const levels = ['rules', 'chance', 'views', 'events', 'codes', 'clauses'].flatMap(level => ['--level', level]);
-  const result = spawnSync(python, ['-m', 'valletta_rules', 'conformance', '--engine', `node ${join(here, 'test/engine.js')}`, ...levels], { encoding: 'utf8' });
+  const result = spawnSync(python, ['-m', 'valletta_rules', 'conformance', '--engine', `node ${join(packageRoot, 'test/engine.js')}`, ...levels], { encoding: 'utf8' });
   assert.equal(result.status, 0, result.stdout + result.stderr);
   const report = result.stdout.replace(/\s+/g, ' ');
   assert.match(report, /passes all ([\d,]+) vectors asked, of \1 of .*, about rules, chance, views, events, codes, clauses\. .* Chapters passed: [^:]*, player_information\. ?$/);
@@ -627,7 +627,7 @@ test('the package passes the whole conformance suite', () => {
 
 test('the package agrees with the Python engine step by step', () => {
   const command = ['-m', 'spec.checks.agreement', '--engine', 'javascript', '--steps', '2000', '--seed', '3'];
-  const result = spawnSync(python, command, { cwd: join(here, '../..'), encoding: 'utf8' });
+  const result = spawnSync(python, command, { cwd: join(packageRoot, '../..'), encoding: 'utf8' });
   assert.equal(result.status, 0, result.stdout + result.stderr);
   assert.match(result.stdout, /seed 3: 2,\d\d\d steps/);
 });
@@ -652,17 +652,17 @@ function inAFolder(act) {
 }
 
 test('the packed archive can be installed, and its README program runs in Node, a worker, CommonJS and Deno', () => inAFolder((folder, npm) => {
-  const archive = npm('pack', here, '--ignore-scripts').trim().split('\n').at(-1);
+  const archive = npm('pack', packageRoot, '--ignore-scripts').trim().split('\n').at(-1);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   npm('install', '--offline', `./${archive}`);
-  const readme = readFileSync(join(here, 'README.md'), 'utf8');
+  const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
   const blocks = readme.matchAll(/```js\n(.*?)```/gs);
   writeFileSync(join(folder, 'play.js'), Array.from(blocks, ([, code]) => code).join(''));
   writeFileSync(join(folder, 'worker.js'), IN_A_WORKER);
   writeFileSync(join(folder, 'play.cjs'), `const { loadSync } = require('valletta-rules');\n${IN_COMMON_JS}`);
-  copyFileSync(join(here, '../../examples/javascript/five_minutes.js'), join(folder, 'five_minutes.js'));
+  copyFileSync(join(packageRoot, '../../examples/javascript/five_minutes.js'), join(folder, 'five_minutes.js'));
   writeFileSync(join(folder, 'game.mjs'), readme.match(/```js game\n(.*?)```/s)[1]);
-  const deno = join(here, 'node_modules/.bin/deno');
+  const deno = join(packageRoot, 'node_modules/.bin/deno');
   for (const [program, ...words] of [['node', 'play.js'], ['node', 'worker.js'], ['node', 'play.cjs'], [deno, 'run', '--no-remote', '--allow-read', 'play.js']]) {
     const output = execFileSync(program, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } });
     assert.match(output, /winners: \[ \d.*clause: ['"]SCO-\d+/s, program);

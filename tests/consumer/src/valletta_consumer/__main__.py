@@ -153,8 +153,8 @@ def check_package_contents(root: Path) -> None:
 def main() -> None:
     """Run all checks."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--must-be-under", type=Path, required=True)
-    check_package_contents(parser.parse_args().must_be_under)
+    parser.add_argument("--environment", type=Path, required=True)
+    check_package_contents(parser.parse_args().environment)
     for players, rules in ((2, HANS_IM_GLUECK), (3, Z_MAN), (4, REFERENCE_MANUAL)):
         play_by_hand(players, rules, RECONSTRUCTION, seed=players)
     be_refused()
