@@ -30,7 +30,7 @@ PLAYING = next(state for state in GAME if isinstance(state.prompt, vr.PlayPrompt
 PAYING = next(state for state in GAME if isinstance(state.prompt, vr.PaymentPrompt))
 
 
-def prompt_anew(table: Any, row: bytes) -> object:
+def recompute_prompt(table: Any, row: bytes) -> object:
     """Return a prompt that is computed again, because the cache of prompts is cleared first."""
     vr.native._read_step.cache_clear()
     return table.position(row).prompt
@@ -82,7 +82,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "the outcome": over.outcome,
         "a position of Python": playing.unpack,
         "a pickle": playing.__reduce__,
-        "the prompt": lambda: prompt_anew(table, row),
+        "the prompt": lambda: recompute_prompt(table, row),
         "what a seat may know": lambda: playing.redacted(0),
         "a view": lambda: redacted.unpack(0),
         "a call": lambda: vr.native.legal_actions(paying),
