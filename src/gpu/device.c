@@ -26,7 +26,7 @@ _Static_assert(NUMBERS % 4 == 0, "a mask consists of whole words");
  * While one of them is set, no game accepts an action number or continues. */
 enum { NO_GAME = INT32_MAX };
 typedef struct {
-    int32_t illegal, stopped, is_held;
+    int32_t illegal, stopped, is_blocked;
 } Trouble;
 
 /* The sum of the results of random games, and the number of the next game. */
@@ -48,7 +48,7 @@ typedef struct {
     uint32_t *keys, *starts, *rank, *order;
     const void *given;
     void *into;
-    int64_t asked;
+    int64_t kind;
     uint64_t seed, games;
     int64_t views; /* the bytes that are written for a game */
     int64_t threads;
@@ -136,7 +136,7 @@ KERNEL(reset)
 KERNEL(check)
 {
     Game *game = &call->game[THREAD];
-    if (call->trouble->is_held) {
+    if (call->trouble->is_blocked) {
         return;
     }
     game->answer = ((const int64_t *)call->given)[THREAD];
@@ -176,7 +176,7 @@ KERNEL(step)
             note(&call->trouble->stopped, each);
         }
     } else if (THREAD == 0) {
-        call->trouble->is_held = 1;
+        call->trouble->is_blocked = 1;
     }
 }
 
@@ -236,11 +236,11 @@ KERNEL(observe)
 }
 
 /* Write any other result of the games. */
-KERNEL(tell)
+KERNEL(results)
 {
-    int asked = (int)call->asked, players = call->course->table.players;
-    char *into = (char *)call->into + THREAD * (int64_t)size_told(asked, players);
-    tell(&call->game[THREAD], players, asked, call->seed, (uint64_t)THREAD, into);
+    int kind = (int)call->kind, players = call->course->table.players;
+    char *into = (char *)call->into + THREAD * (int64_t)result_size(kind, players);
+    write_result(&call->game[THREAD], players, kind, call->seed, (uint64_t)THREAD, into);
 }
 
 /* Play random games up to a number; a thread whose game is over takes the next one. */

@@ -32,11 +32,11 @@ struct Batch {
     int threads;
     bool busy;
     size_t columns; /* the number of columns of a view */
-    bool is_shown; /* whether the last call that changed games was `advance` */
+    bool has_advanced; /* whether the last call that changed games was `advance` */
     Pool pool;
     Task task; /* the function that the shares of a call execute */
     int shares;
-    int asked; /* the result that a call returns, and the seed for random choices */
+    int kind; /* the result that a call returns, and the seed for random choices */
     uint64_t seed;
     const char *given; /* the arguments of a call: seeds or answers, and the selected games */
     const char *wanted;
@@ -51,20 +51,21 @@ static Row *last_of(Batch *batch, int game)
 
 static bool begin(Batch *batch, int game)
 {
-    Game *told = &batch->games[game];
+    Game *current = &batch->games[game];
     if (!batch->wanted[game]) {
         return true;
     }
-    memcpy(&told->seed, batch->given + (size_t)game * sizeof told->seed, sizeof told->seed);
+    memcpy(&current->seed, batch->given + (size_t)game * sizeof current->seed, sizeof current->seed);
     memset(last_of(batch, game), 0, sizeof(Row));
-    return reset_game(&batch->course, told);
+    return reset_game(&batch->course, current);
 }
 
 static bool check(Batch *batch, int game)
 {
-    Game *told = &batch->games[game];
-    memcpy(&told->answer, batch->given + (size_t)game * sizeof told->answer, sizeof told->answer);
-    return accepts(told);
+    Game *current = &batch->games[game];
+    memcpy(&current->answer, batch->given + (size_t)game * sizeof current->answer,
+           sizeof current->answer);
+    return accepts(current);
 }
 
 static bool go_on(Batch *batch, int game)
@@ -73,7 +74,7 @@ static bool go_on(Batch *batch, int game)
 }
 
 /* Return the number of bytes that `advance` writes for each game: rewards, a view, a mask, and a flag. */
-static size_t size_shown(const Batch *batch)
+static size_t size_advanced(const Batch *batch)
 {
     size_t players = batch->course.table.players;
     return players * sizeof(float) + columns((int)players) * sizeof(int16_t) + NUMBERS + 1;
@@ -92,34 +93,35 @@ static void fetch(const void *from, size_t size)
 }
 
 /* Apply the answer of a game, and write its results into the arrays: rewards, view, mask and flag. */
-static bool go_on_and_show(Batch *batch, int game)
+static bool go_on_and_write(Batch *batch, int game)
 {
-    Game *told = &batch->games[game];
+    Game *current = &batch->games[game];
     const Described *described = &batch->table->described;
     size_t count = (size_t)batch->count, place = (size_t)game;
-    size_t players = batch->course.table.players, seen = batch->columns;
+    size_t players = batch->course.table.players, width = batch->columns;
     float *rewards = (float *)(void *)batch->into;
     int16_t *views = (int16_t *)(void *)(rewards + count * players);
-    uint8_t *masks = (uint8_t *)(views + count * seen);
-    bool goes_on, had_ended = told->over;
+    uint8_t *masks = (uint8_t *)(views + count * width);
+    bool goes_on, had_ended = current->over;
     if (game + 1 < batch->count) {
-        fetch(told + 1, sizeof *told);
-        fetch(views + (place + 1) * seen, (ONCE + players * EACH_PLAYER) * sizeof *views);
+        fetch(current + 1, sizeof *current);
+        fetch(views + (place + 1) * width, (ONCE + players * EACH_PLAYER) * sizeof *views);
         fetch(masks + (place + 1) * NUMBERS, NUMBERS);
     }
-    if (batch->is_shown) {
-        goes_on = continue_shown(&batch->course, described, told, last_of(batch, game),
-                                 views + place * seen, masks + place * NUMBERS);
+    if (batch->has_advanced) {
+        goes_on = continue_and_update(&batch->course, described, current, last_of(batch, game),
+                                      views + place * width, masks + place * NUMBERS);
     } else {
         goes_on = go_on(batch, game);
-        observe(&batch->course, described, told, viewer_of(told), NULL, SPECTATOR,
-                views + place * seen);
-        mark(told->legal, told->legal_count, masks + place * NUMBERS);
+        observe(&batch->course, described, current, viewer_of(current), NULL, SPECTATOR,
+                views + place * width);
+        mark(current->legal, current->legal_count, masks + place * NUMBERS);
     }
-    for (size_t seat = 0; (had_ended || told->over || !batch->is_shown) && seat < players; seat++) {
-        rewards[place * players + seat] = reward(told, (int)seat);
+    for (size_t seat = 0; (had_ended || current->over || !batch->has_advanced) && seat < players;
+         seat++) {
+        rewards[place * players + seat] = reward(current, (int)seat);
     }
-    masks[count * NUMBERS + place] = told->over;
+    masks[count * NUMBERS + place] = current->over;
     return goes_on;
 }
 
@@ -219,7 +221,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->games = PyMem_Calloc((size_t)count, sizeof *self->games);
     self->last = PyMem_Calloc(restarts ? (size_t)count : 1, sizeof *self->last);
     self->columns = columns(self->course.table.players);
-    self->is_shown = false;
+    self->has_advanced = false;
     self->count = count;
     self->threads = threads;
     self->busy = false;
@@ -258,7 +260,7 @@ static PyObject *batch_reset(PyObject *object, PyObject *args)
     if (right) {
         self->given = seeds.buf;
         self->wanted = wanted.buf;
-        self->is_shown = false;
+        self->has_advanced = false;
         failed = do_all(self, begin);
     }
     PyBuffer_Release(&seeds);
@@ -281,7 +283,7 @@ static bool answer(Batch *self, const Py_buffer *ids, Task task)
     int illegal = do_all(self, check);
     int failed = illegal < 0 ? do_all(self, task) : -1;
     if (illegal < 0) {
-        self->is_shown = task == go_on_and_show;
+        self->has_advanced = task == go_on_and_write;
     }
     if (illegal >= 0) {
         PyErr_Format(PyExc_ValueError, "%lld is not a legal number in game %d",
@@ -310,7 +312,7 @@ static PyObject *batch_step(PyObject *object, PyObject *args)
 }
 
 PyDoc_STRVAR(advance_doc, "advance($self, ids, into, /)\n--\n\n"
-                          "Answer in every game, and write what follows over what was there.");
+                          "Answer in every game, and write the results over the previous ones.");
 
 static PyObject *batch_advance(PyObject *object, PyObject *args)
 {
@@ -320,14 +322,14 @@ static PyObject *batch_advance(PyObject *object, PyObject *args)
         return NULL;
     }
     bool right = is_free(self) && fits(self, &ids, sizeof(int64_t))
-        && fits(self, &into, size_shown(self));
+        && fits(self, &into, size_advanced(self));
     if (right && (uintptr_t)into.buf % _Alignof(float)) {
         PyErr_SetString(PyExc_ValueError, "the buffer is not aligned");
         right = false;
     }
     if (right) {
         self->into = into.buf;
-        right = answer(self, &ids, go_on_and_show);
+        right = answer(self, &ids, go_on_and_write);
     }
     PyBuffer_Release(&ids);
     PyBuffer_Release(&into);
@@ -352,58 +354,58 @@ static char *write_view(const Batch *self, const Game *game, int viewer, char *i
 }
 
 /* Write the result of a call for one game. */
-static bool show(Batch *self, int game)
+static bool fill_game(Batch *self, int game)
 {
-    const Game *told = &self->games[game];
+    const Game *current = &self->games[game];
     char *into = self->into + (size_t)game * self->size;
     int players = self->course.table.players;
-    switch (self->asked) {
+    switch (self->kind) {
     case MASK:
-        mark(told->legal, told->legal_count, (uint8_t *)into);
+        mark(current->legal, current->legal_count, (uint8_t *)into);
         break;
     case OBSERVATION:
-        write_view(self, told, viewer_of(told), into);
+        write_view(self, current, viewer_of(current), into);
         break;
     case OBSERVATIONS:
         for (int each = 0; each < players; each++) {
-            into = write_view(self, told, each, into);
+            into = write_view(self, current, each, into);
         }
         break;
     default:
-        tell(told, players, self->asked, self->seed, (uint64_t)game, into);
+        write_result(current, players, self->kind, self->seed, (uint64_t)game, into);
         break;
     }
     return true;
 }
 
-PyDoc_STRVAR(fill_doc, "fill($self, what, into, seed=0, /)\n--\n\n"
-                       "Write what is asked about all games.");
+PyDoc_STRVAR(fill_doc, "fill($self, kind, into, seed=0, /)\n--\n\n"
+                       "Write a result of all games.");
 
 static PyObject *batch_fill(PyObject *object, PyObject *args)
 {
     Batch *self = (Batch *)object;
     Py_buffer into;
-    int what;
+    int kind;
     unsigned long long seed = 0;
-    if (!PyArg_ParseTuple(args, "iw*|K:fill", &what, &into, &seed)) {
+    if (!PyArg_ParseTuple(args, "iw*|K:fill", &kind, &into, &seed)) {
         return NULL;
     }
     bool right = is_free(self);
-    if (right && (what < MASK || what > SAMPLE)) {
+    if (right && (kind < MASK || kind > SAMPLE)) {
         PyErr_SetString(PyExc_ValueError, "this cannot be asked");
         right = false;
     }
-    right = right && fits(self, &into, size_told(what, self->course.table.players));
+    right = right && fits(self, &into, result_size(kind, self->course.table.players));
     if (right) {
-        self->asked = what;
+        self->kind = kind;
         self->into = into.buf;
-        self->size = size_told(what, self->course.table.players);
+        self->size = result_size(kind, self->course.table.players);
         self->seed = seed;
-        if (what == MASK || what >= OBSERVATION) {
-            do_all(self, show);
+        if (kind == MASK || kind >= OBSERVATION) {
+            do_all(self, fill_game);
         } else { /* too few games to be worth threads */
             for (int game = 0; game < self->count; game++) {
-                show(self, game);
+                fill_game(self, game);
             }
         }
     }

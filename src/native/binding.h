@@ -38,7 +38,7 @@ enum { HANDED = 17 };
 
 /* A cached part of a view's table.  Its key contains the reader, and the number and values of the
  * bytes that were read; `with` is another object on which it depends, or null. */
-enum { PARTS_KEPT = 1 << 10 };
+enum { CACHED_PARTS = 1 << 10 };
 typedef struct {
     uint8_t key[sizeof(Player) + 2];
     PyObject *with, *part;
@@ -112,7 +112,7 @@ typedef struct {
         Step step;
         PyObject *prompt;
     } prompts[PROMPTS];
-    Part parts[PARTS_KEPT];
+    Part parts[CACHED_PARTS];
     Deal *deals[DEALS];
     PyObject *last; /* the position whose row was unpacked last, or null; `row` is its row */
     Row row;
@@ -161,7 +161,7 @@ void read_row(const Packed *packed, Row *row);
 void remember(State *state, PyObject *packed);
 Row *row_of(State *state, PyObject *packed);
 bool next_step(const Packed *packed, Step *step);
-size_t kept_size(const Packed *packed);
+size_t stored_size(const Packed *packed);
 void release_deal(Deal *deal);
 PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const Packed *like,
                    const Row *row);
@@ -188,7 +188,7 @@ extern PyMethodDef call_functions[];
 
 /* view_builder.c */
 bool are_readers(PyObject *readers);
-PyObject *what_is_seen(State *state, const Packed *packed, int viewer);
+PyObject *table_and_agenda(State *state, const Packed *packed, int viewer);
 
 /* search_binding.c */
 extern PyMethodDef search_functions[];

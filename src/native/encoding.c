@@ -28,7 +28,7 @@ static int seat_at(const Row *row, int first, int place)
 }
 
 /* Return an amount, capped at the largest encoded number. */
-static int16_t told(int amount)
+static int16_t capped(int amount)
 {
     return (int16_t)(amount < MOST_NUMBER ? amount : MOST_NUMBER);
 }
@@ -73,7 +73,7 @@ void describe(const Table *table, Described *described)
 }
 
 /* Write the parts of a payment that have been given into a view. */
-void encode_begun(int parts, const int paid[GOODS], int16_t *into)
+void encode_partial_payment(int parts, const int paid[GOODS], int16_t *into)
 {
     into += ONCE - PARTS - 1;
     *into++ = (int16_t)parts;
@@ -115,9 +115,9 @@ _Static_assert((int)WIDE < (int)CHARACTERS && (int)CHARACTERS <= WIDE + WIDE_RES
 static void write_player(const Player *player, int16_t *restrict into)
 {
     for (int good = 0; good < GOODS; good++) {
-        *into++ = told(player->goods[good]);
+        *into++ = capped(player->goods[good]);
     }
-    *into++ = told(player->score);
+    *into++ = capped(player->score);
     *into++ = player->hand.total;
     for (int kind = 0; kind < MAX_KINDS; kind++) {
         into[kind] = (int16_t)(player->hand.of[kind] + player->draw_pile.of[kind]);
@@ -174,16 +174,16 @@ static int16_t *write_step(const Row *row, int first, const Step *step, int16_t 
 /* Write the view of a seat or a spectator: one number for each column.
  *
  * The seat has given `parts` parts of a payment, with the amounts in `paid`.  If `before` is not null, the
- * columns contain the view that `seen_by` had of that earlier row of the same game, and only the changed
- * columns of players and sites are written.
+ * columns contain the view that `last_viewer` had of that earlier row of the same game, and only the
+ * changed columns of players and sites are written.
  */
 void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
-            const int paid[GOODS], const Row *before, int seen_by, int16_t *into)
+            const int paid[GOODS], const Row *before, int last_viewer, int16_t *into)
 {
     int seat = viewer == SPECTATOR ? 0 : viewer, first = seat;
-    bool is_new = !before || seen_by != viewer, owners_change = is_new;
+    bool is_new = !before || last_viewer != viewer, owners_change = is_new;
     write_common(table, row, viewer, !before, into);
-    encode_begun(parts, paid, into);
+    encode_partial_payment(parts, paid, into);
     into += ONCE;
     for (int place = 0; place < row->players; place++, into += EACH_PLAYER) {
         const Player *now = &row->player[seat];

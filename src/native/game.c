@@ -195,23 +195,24 @@ float reward(const Game *game, int seat)
 }
 
 /* Return the number of bytes of a result that a game can return. */
-size_t size_told(int asked, int players)
+size_t result_size(int kind, int players)
 {
-    size_t seen = columns(players) * sizeof(int16_t), seats = (size_t)players;
-    const size_t sizes[] = {NUMBERS, 1, 1, seats * sizeof(float), seats * sizeof(int), seen,
-                            seats * seen, sizeof(int64_t)};
-    return sizes[asked];
+    size_t view_size = columns(players) * sizeof(int16_t), seats = (size_t)players;
+    const size_t sizes[] = {NUMBERS, 1, 1, seats * sizeof(float), seats * sizeof(int), view_size,
+                            seats * view_size, sizeof(int64_t)};
+    return sizes[kind];
 }
 
 /* Write a result of a game, except masks and views; the address may be unaligned.
  *
  * A sample depends on the seed and on the place of the game. */
-void tell(const Game *game, int players, int asked, uint64_t seed, uint64_t place, void *into)
+void write_result(const Game *game, int players, int kind, uint64_t seed, uint64_t place,
+                  void *into)
 {
     int8_t seat;
     float rewards[MAX_PLAYERS];
     int64_t number;
-    switch (asked) {
+    switch (kind) {
     case TO_PLAY:
         seat = (int8_t)to_play(game);
         memcpy(into, &seat, 1);
@@ -240,14 +241,15 @@ void tell(const Game *game, int players, int asked, uint64_t seed, uint64_t plac
  *
  * The view of a stopped game consists of zeros. */
 void observe(const Course *course, const Described *described, const Game *game, int viewer,
-             const Row *before, int seen_by, int16_t *into)
+             const Row *before, int last_viewer, int16_t *into)
 {
     if (!game->row.players || game->row.fault) {
         memset(into, 0, columns(course->table.players) * sizeof *into);
         return;
     }
     int parts = game->parts && viewer == to_play(game) ? game->parts : 0;
-    encode(&course->table, described, &game->row, viewer, parts, game->paid, before, seen_by, into);
+    encode(&course->table, described, &game->row, viewer, parts, game->paid, before,
+           last_viewer, into);
 }
 
 /* Return the viewer of a game that is shown to the seat that must decide: a spectator if there is no such
@@ -268,12 +270,12 @@ static bool answers_in_part(const Game *game)
 
 /* Apply an accepted action as `continue_game` does, and update the previous view and mask of the seat that
  * must decide. */
-bool continue_shown(const Course *course, const Described *described, Game *game, Row *last,
-                    int16_t *view, uint8_t mask[NUMBERS])
+bool continue_and_update(const Course *course, const Described *described, Game *game, Row *last,
+                         int16_t *view, uint8_t mask[NUMBERS])
 {
     Row before;
     uint64_t number = game->number;
-    int seen_by = viewer_of(game);
+    int last_viewer = viewer_of(game);
     bool is_part = answers_in_part(game);
     if (!is_part) {
         memcpy(&before, &game->row, offsetof(Row, player) + game->row.players * sizeof(Player));
@@ -283,10 +285,10 @@ bool continue_shown(const Course *course, const Described *described, Game *game
     }
     bool goes_on = continue_game(course, game, last);
     if (is_part) {
-        encode_begun(game->parts, game->paid, view);
+        encode_partial_payment(game->parts, game->paid, view);
     } else {
         observe(course, described, game, viewer_of(game), game->number == number ? &before : NULL,
-                seen_by, view);
+                last_viewer, view);
     }
     for (int place = 0; place < game->legal_count; place++) {
         mask[game->legal[place]] = 1;

@@ -56,11 +56,12 @@ int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place);
 int to_play(const Game *game);
 int viewer_of(const Game *game);
 float reward(const Game *game, int seat);
-size_t size_told(int asked, int players);
-void tell(const Game *game, int players, int asked, uint64_t seed, uint64_t place, void *into);
+size_t result_size(int kind, int players);
+void write_result(const Game *game, int players, int kind, uint64_t seed, uint64_t place,
+                  void *into);
 void observe(const Course *course, const Described *described, const Game *game, int viewer,
-             const Row *before, int seen_by, int16_t *into);
-bool continue_shown(const Course *course, const Described *described, Game *game, Row *last,
-                    int16_t *view, uint8_t mask[NUMBERS]);
+             const Row *before, int last_viewer, int16_t *into);
+bool continue_and_update(const Course *course, const Described *described, Game *game, Row *last,
+                         int16_t *view, uint8_t mask[NUMBERS]);
 
 #endif

@@ -64,14 +64,14 @@ static PyObject *new_goods(State *state, const int amounts[GOODS])
 {
     PyObject *goods = PyType_GenericAlloc((PyTypeObject *)state->goods_type, 0), *name, *value;
     Py_ssize_t place = 0;
-    bool is_made = goods;
-    for (int good = 0; is_made && good < GOODS; good++) {
-        is_made = set_number(state, goods, FIRST_GOOD_NAME + good, amounts[good]);
+    bool is_complete = goods;
+    for (int good = 0; is_complete && good < GOODS; good++) {
+        is_complete = set_number(state, goods, FIRST_GOOD_NAME + good, amounts[good]);
     }
-    while (is_made && PyDict_Next(state->goods_rest, &place, &name, &value)) {
-        is_made = PyObject_GenericSetAttr(goods, name, value) == 0;
+    while (is_complete && PyDict_Next(state->goods_rest, &place, &name, &value)) {
+        is_complete = PyObject_GenericSetAttr(goods, name, value) == 0;
     }
-    if (is_made) {
+    if (is_complete) {
         PyObject_GC_UnTrack(goods);
     } else {
         Py_CLEAR(goods);
@@ -83,12 +83,12 @@ static PyObject *new_goods(State *state, const int amounts[GOODS])
 static PyObject *new_with_goods(State *state, PyObject *type, int name, const int amounts[GOODS])
 {
     PyObject *goods = new_goods(state, amounts);
-    PyObject *made = goods ? PyType_GenericAlloc((PyTypeObject *)type, 0) : NULL;
-    if (made && PyObject_GenericSetAttr(made, state->names[name], goods) < 0) {
-        Py_CLEAR(made);
+    PyObject *created = goods ? PyType_GenericAlloc((PyTypeObject *)type, 0) : NULL;
+    if (created && PyObject_GenericSetAttr(created, state->names[name], goods) < 0) {
+        Py_CLEAR(created);
     }
     Py_XDECREF(goods);
-    return made;
+    return created;
 }
 
 /* Return a new payment. */
@@ -156,35 +156,35 @@ enum { FEW = 64 };
 /* Add a payment to the collected ones. */
 static int collect(void *collection, const int paid[GOODS])
 {
-    Payments *found = collection;
-    if (found->count == found->size) {
-        found->size = 2 * found->size + FEW;
-        void *larger = PyMem_Realloc(found->paid, (size_t)found->size * sizeof *found->paid);
+    Payments *list = collection;
+    if (list->count == list->size) {
+        list->size = 2 * list->size + FEW;
+        void *larger = PyMem_Realloc(list->paid, (size_t)list->size * sizeof *list->paid);
         if (!larger) {
-            PyMem_Free(found->paid);
+            PyMem_Free(list->paid);
         }
-        found->paid = larger;
+        list->paid = larger;
     }
-    if (!found->paid) {
+    if (!list->paid) {
         return -1;
     }
-    memcpy(found->paid[found->count++], paid, sizeof *found->paid);
+    memcpy(list->paid[list->count++], paid, sizeof *list->paid);
     return BRICK;
 }
 
 /* Return all payments of a prompt's price from some goods as a tuple. */
 PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[GOODS])
 {
-    Payments found = {NULL, 0, 0};
-    payments(prompt->goods, goods, 0, collect, &found);
-    PyObject *actions = found.size && !found.paid ? PyErr_NoMemory() : PyTuple_New(found.count);
-    for (Py_ssize_t place = 0; actions && place < found.count; place++) {
-        PyObject *payment = ready_payment(state, found.paid[place]);
+    Payments list = {NULL, 0, 0};
+    payments(prompt->goods, goods, 0, collect, &list);
+    PyObject *actions = list.size && !list.paid ? PyErr_NoMemory() : PyTuple_New(list.count);
+    for (Py_ssize_t place = 0; actions && place < list.count; place++) {
+        PyObject *payment = ready_payment(state, list.paid[place]);
         if (!payment || PyTuple_SetItem(actions, place, payment) < 0) {
             Py_CLEAR(actions);
         }
     }
-    PyMem_Free(found.paid);
+    PyMem_Free(list.paid);
     if (actions) {
         PyObject_GC_UnTrack(actions);
     }
@@ -248,14 +248,14 @@ int find_action(State *state, TableObject *table, PyObject *object, Action *acti
             return 1;
         }
     }
-    bool is_found;
+    bool is_known;
     if ((PyObject *)Py_TYPE(object) == state->pay_type) {
-        is_found = read_payment(state, object, action);
+        is_known = read_payment(state, object, action);
     } else {
         PyObject *number =
             PyObject_CallFunctionObjArgs(state->find_number, object, table->cards, NULL);
         action->number = number ? (int)PyLong_AsLong(number) : -1;
-        is_found = action->number >= 0;
+        is_known = action->number >= 0;
         Py_XDECREF(number);
     }
     if (PyErr_Occurred()) {
@@ -265,5 +265,5 @@ int find_action(State *state, TableObject *table, PyObject *object, Action *acti
         }
         PyErr_Clear();
     }
-    return is_found;
+    return is_known;
 }

@@ -41,7 +41,7 @@ static void packed_dealloc(PyObject *object)
 static Py_hash_t packed_hash(PyObject *object)
 {
     const unsigned char *bytes = ((Packed *)object)->own;
-    size_t size = kept_size((Packed *)object), place = sizeof(uint32_t);
+    size_t size = stored_size((Packed *)object), place = sizeof(uint32_t);
     uint32_t first;
     memcpy(&first, bytes, sizeof first);
     uint64_t mixed = size << 32 ^ first, part;
@@ -71,8 +71,8 @@ static PyObject *packed_compare(PyObject *object, PyObject *other, int operation
         Py_RETURN_NOTIMPLEMENTED;
     }
     const Packed *mine = (Packed *)object, *theirs = (Packed *)other;
-    size_t size = kept_size(mine);
-    int alike = size == kept_size(theirs) && !memcmp(mine->own, theirs->own, size);
+    size_t size = stored_size(mine);
+    int alike = size == stored_size(theirs) && !memcmp(mine->own, theirs->own, size);
     if (alike && (alike = are_alike(mine->deal, theirs->deal)) < 0) {
         return NULL;
     }
@@ -114,12 +114,12 @@ static PyObject *packed_allows(PyObject *object, PyObject *given)
     if (!state) {
         return NULL;
     }
-    int found = find_action(state, table_of(object), given, &action);
-    if (found < 0) {
+    int status = find_action(state, table_of(object), given, &action);
+    if (status < 0) {
         return NULL;
     }
     const Row *row = row_of(state, object);
-    return PyBool_FromLong(found && is_legal(&table_of(object)->table, row, &action));
+    return PyBool_FromLong(status && is_legal(&table_of(object)->table, row, &action));
 }
 
 PyDoc_STRVAR(refusal_doc,
@@ -163,12 +163,12 @@ PyObject *position_after(State *state, PyObject *object, PyObject *given)
 {
     const Table *table = &table_of(object)->table;
     Action action;
-    int found = find_action(state, table_of(object), given, &action);
-    if (found < 0) {
+    int status = find_action(state, table_of(object), given, &action);
+    if (status < 0) {
         return NULL;
     }
     Row *row = row_of(state, object);
-    if (!found || !is_legal(table, row, &action)) {
+    if (!status || !is_legal(table, row, &action)) {
         Py_RETURN_NONE;
     }
     remember(state, NULL); /* the row becomes that of the next position */
@@ -200,12 +200,12 @@ static PyObject *packed_transition(PyObject *object, PyObject *given)
     if (!state) {
         return NULL;
     }
-    int found = find_action(state, table_of(object), given, &action);
-    if (found < 0) {
+    int status = find_action(state, table_of(object), given, &action);
+    if (status < 0) {
         return NULL;
     }
     Row row = *row_of(state, object);
-    if (!found || !is_legal(table, &row, &action)) {
+    if (!status || !is_legal(table, &row, &action)) {
         Py_RETURN_NONE;
     }
     int count = valletta_transition(table, &row, &action, events);
@@ -405,7 +405,7 @@ static bool is_viewer(PyObject *object, int viewer)
 }
 
 PyDoc_STRVAR(played_on_doc,
-             "played_on($self, bots, chance, turns, is_told, /)\n--\n\n"
+             "played_on($self, bots, chance, turns, is_reported, /)\n--\n\n"
              "Play on at random, until a seat without a generator is asked or the game is over.\n\n"
              "Returns the position after that, and who answered what.");
 
@@ -601,7 +601,7 @@ static PyObject *packed_bytes(PyObject *object, PyObject *unused)
 static PyObject *packed_sizeof(PyObject *object, PyObject *unused)
 {
     (void)unused;
-    return PyLong_FromSize_t(offsetof(Packed, own) + kept_size((Packed *)object));
+    return PyLong_FromSize_t(offsetof(Packed, own) + stored_size((Packed *)object));
 }
 
 static PyObject *packed_reduce(PyObject *object, PyObject *unused)
@@ -757,7 +757,7 @@ static PyObject *view_unpack(PyObject *object, PyObject *seat)
     if (!state || PyErr_Occurred()) {
         return NULL;
     }
-    return what_is_seen(state, (Packed *)object, (int)viewer);
+    return table_and_agenda(state, (Packed *)object, (int)viewer);
 }
 
 static PyMethodDef view_methods[] = {

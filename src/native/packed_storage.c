@@ -25,7 +25,7 @@ static uint8_t steps_of(const Packed *packed)
 }
 
 /* Return the number of stored bytes of a row. */
-size_t kept_size(const Packed *packed)
+size_t stored_size(const Packed *packed)
 {
     return own_size(packed->deal) + steps_of(packed) * sizeof(Step);
 }

@@ -38,7 +38,7 @@ static void graft(Row *row, const Row *world, int seat)
 /* Play the best line of the player who must decide, and resolve chance. */
 static Ending play_a_turn(Lines *lines, Row *row, Mersenne *luck)
 {
-    lines->seat = asked(row);
+    lines->seat = seat_to_answer(row);
     Ending ending = find_lines(lines, row);
     if (ending != FOUND) {
         return ending;
@@ -74,7 +74,7 @@ Ending try_plan(const Plans *plans, int number)
         return NO_ROOM;
     }
     for (int turn = 0; ending == FOUND && row.steps && turn < plans->turns;) {
-        turn += asked(&row) == seat;
+        turn += seat_to_answer(&row) == seat;
         ending = play_a_turn(&lines, &row, &luck);
     }
     if (ending == FOUND) {

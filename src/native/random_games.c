@@ -17,7 +17,7 @@ typedef struct {
     Source bots[MAX_PLAYERS], chance[DRAWS_CARDS + MAX_PLAYERS];
 } Playing;
 
-static Step asked_now(const Row *row)
+static Step current_prompt(const Row *row)
 {
     return row->agenda[row->steps - 1];
 }
@@ -26,7 +26,7 @@ static Step asked_now(const Row *row)
 static int64_t draw_for_chance(void *given, uint64_t limit)
 {
     Playing *playing = given;
-    Step prompt = asked_now(&playing->row);
+    Step prompt = current_prompt(&playing->row);
     int place = prompt.kind == DRAW_PROMPT     ? DRAWS_CARDS + prompt.seat
               : prompt.kind == BARREL_PROMPT ? REVEALS_BARRELS
                                              : DEALS_BUILDINGS;
@@ -44,13 +44,13 @@ static bool answer(Playing *playing, int seat, PyObject *actions)
         }
         return false;
     }
-    PyObject *made = action.number == PAY
+    PyObject *chosen = action.number == PAY
         ? ready_payment(playing->state, action.goods.of)
         : ready_action(playing->state, playing->table, action.number);
-    bool is_told = made && !PyList_Append(actions, made);
-    Py_XDECREF(made);
+    bool is_added = chosen && !PyList_Append(actions, chosen);
+    Py_XDECREF(chosen);
     apply(table, &playing->row, &action);
-    return is_told;
+    return is_added;
 }
 
 /* Return a new list for the actions of a seat, added with the seat to `runs`: a borrowed reference, or
@@ -68,14 +68,14 @@ static PyObject *new_actions(PyObject *runs, int seat, bool begins)
  * until the first turn of another phase begins.
  *
  * Return false if that fails. */
-static bool play_on(Playing *playing, long turns, bool is_told, PyObject *runs)
+static bool play_on(Playing *playing, long turns, bool is_reported, PyObject *runs)
 {
     Row *row = &playing->row;
     PyObject *actions = NULL;
     int phase = row->phase, seat = 0;
     while (resolve_chance(&playing->table->table, row, draw_for_chance, playing)) {
-        Step prompt = row->steps && !row->fault ? asked_now(row) : (Step){0};
-        bool begins = prompt.kind == PLAY_PROMPT && !row->plays && !is_told;
+        Step prompt = row->steps && !row->fault ? current_prompt(row) : (Step){0};
+        bool begins = prompt.kind == PLAY_PROMPT && !row->plays && !is_reported;
         if (!prompt.kind || !playing->bots[prompt.seat].plain.generator
             || (begins && (row->phase != phase || turns <= 0))) {
             return true;
@@ -88,7 +88,7 @@ static bool play_on(Playing *playing, long turns, bool is_told, PyObject *runs)
         if (!actions || !answer(playing, seat, actions)) {
             return false;
         }
-        is_told = false;
+        is_reported = false;
     }
     return false;
 }
@@ -112,16 +112,16 @@ static bool open_sources(State *state, PyObject *generators, Py_ssize_t count, b
     return true;
 }
 
-/* Play at random: (bots, chance, turns, is_told) -> position, [(seat, begins, actions), ...]. */
+/* Play at random: (bots, chance, turns, is_reported) -> position, [(seat, begins, actions), ...]. */
 PyObject *packed_played_on(PyObject *object, PyObject *args)
 {
     Playing playing = {.state = state_of(object), .table = table_of(object)};
     PyObject *bots, *chance, *after = NULL;
     long turns;
-    int is_told;
+    int is_reported;
     if (!playing.state
         || !PyArg_ParseTuple(args, "O!O!lp:played_on", &PyTuple_Type, &bots, &PyTuple_Type, &chance,
-                             &turns, &is_told)) {
+                             &turns, &is_reported)) {
         return NULL;
     }
     int players = playing.table->table.players;
@@ -129,7 +129,7 @@ PyObject *packed_played_on(PyObject *object, PyObject *args)
     if (runs && open_sources(playing.state, bots, players, true, playing.bots)
         && open_sources(playing.state, chance, DRAWS_CARDS + players, false, playing.chance)) {
         read_row((Packed *)object, &playing.row);
-        bool done = play_on(&playing, turns, is_told, runs);
+        bool done = play_on(&playing, turns, is_reported, runs);
         after = position_drawn(playing.state, object, &playing.row, done);
     }
     for (int seat = 0; seat < players; seat++) {

@@ -3,7 +3,7 @@
 #include "row.h"
 
 /* Write the reason: a code, a clause, and the facts that belong to it. */
-static void say(Refusal *refusal, int code, uint32_t clause, unsigned facts)
+static void set_reason(Refusal *refusal, int code, uint32_t clause, unsigned facts)
 {
     refusal->code = code;
     refusal->clause = clause;
@@ -32,8 +32,8 @@ static void refuse_dealing(const Table *table, const Row *row, int number, Refus
     left_of_quotas(table, row, quotas);
     bool is_unwanted =
         design < table->designs && quotas[COLOUR_OF[table->character[design]]] <= 0;
-    say(refusal, design < table->designs ? BUILDING_NOT_AVAILABLE : MALFORMED,
-        is_unwanted ? CLAUSE(SET, 8) : CLAUSE(SET, 9), FACT(BUILDING));
+    set_reason(refusal, design < table->designs ? BUILDING_NOT_AVAILABLE : MALFORMED,
+               is_unwanted ? CLAUSE(SET, 8) : CLAUSE(SET, 9), FACT(BUILDING));
 }
 
 static void refuse_play(const Table *table, const Row *row, Step prompt, int number,
@@ -43,21 +43,21 @@ static void refuse_play(const Table *table, const Row *row, Step prompt, int num
     int copied = stands_for(table, row->played, row->plays, character);
     refusal->character = character;
     if (!row->player[prompt.seat].hand.of[character]) {
-        say(refusal, CARD_NOT_IN_HAND, CLAUSE(TRN, 3), FACT(CHARACTER));
+        set_reason(refusal, CARD_NOT_IN_HAND, CLAUSE(TRN, 3), FACT(CHARACTER));
     } else if (copied < 0 || !can_do_something(table, row, prompt.seat, copied)) {
-        say(refusal, NO_EFFECT_TO_DECLINE, CLAUSE(TRN, 14), FACT(CHARACTER));
+        set_reason(refusal, NO_EFFECT_TO_DECLINE, CLAUSE(TRN, 14), FACT(CHARACTER));
     } else if (DECLINING[copied] == AT_ITS_CHOICE || !stake(table, row, prompt.seat, copied)) {
-        say(refusal, NO_EFFECT_TO_DECLINE, CLAUSE(TRN, 10), FACT(CHARACTER));
+        set_reason(refusal, NO_EFFECT_TO_DECLINE, CLAUSE(TRN, 10), FACT(CHARACTER));
     } else {
-        say(refusal, EFFECT_COMPULSORY, copied == VALETTE ? CLAUSE(VAL, 2) : CLAUSE(TRN, 7),
-            FACT(CHARACTER));
+        set_reason(refusal, EFFECT_COMPULSORY, copied == VALETTE ? CLAUSE(VAL, 2) : CLAUSE(TRN, 7),
+                   FACT(CHARACTER));
     }
 }
 
 static void refuse_declining(Refusal *refusal, int character, uint32_t clause)
 {
     refusal->character = character;
-    say(refusal, EFFECT_COMPULSORY, clause, FACT(CHARACTER));
+    set_reason(refusal, EFFECT_COMPULSORY, clause, FACT(CHARACTER));
 }
 
 static void refuse_site(const Table *table, const Row *row, Step prompt, int number,
@@ -66,7 +66,7 @@ static void refuse_site(const Table *table, const Row *row, Step prompt, int num
     bool is_new = number < UPGRADE;
     int seat = prompt.seat, site = number - (is_new ? BUILD : UPGRADE);
     if (site >= row->dealt) {
-        say(refusal, MALFORMED, 0, FACT(SITE));
+        set_reason(refusal, MALFORMED, 0, FACT(SITE));
         return;
     }
     const Player *player = &row->player[seat];
@@ -75,16 +75,16 @@ static void refuse_site(const Table *table, const Row *row, Step prompt, int num
                             : upgrade_price(table, row, site, prompt.goods);
     refusal->goods = owned(row, seat);
     if (is_new && refusal->owner >= 0) {
-        say(refusal, refusal->owner == seat ? ALREADY_BUILT : SITE_TAKEN, CLAUSE(BLD, 3),
-            FACT(SITE) | FACT(OWNER));
+        set_reason(refusal, refusal->owner == seat ? ALREADY_BUILT : SITE_TAKEN, CLAUSE(BLD, 3),
+                   FACT(SITE) | FACT(OWNER));
     } else if (is_new && count_sites(player->built) >= HOUSES_PER_PLAYER) {
-        say(refusal, NO_HOUSE_LEFT, CLAUSE(BLD, 4), FACT(SITE));
+        set_reason(refusal, NO_HOUSE_LEFT, CLAUSE(BLD, 4), FACT(SITE));
     } else if (!is_new && refusal->owner != seat) {
-        say(refusal, SITE_NOT_OWN, CLAUSE(BLD, 15), FACT(SITE) | FACT(OWNER));
+        set_reason(refusal, SITE_NOT_OWN, CLAUSE(BLD, 15), FACT(SITE) | FACT(OWNER));
     } else if (!is_new && is_among(player->upgraded, site)) {
-        say(refusal, ALREADY_UPGRADED, CLAUSE(BLD, 16), FACT(SITE));
+        set_reason(refusal, ALREADY_UPGRADED, CLAUSE(BLD, 16), FACT(SITE));
     } else {
-        say(refusal, NOT_AFFORDABLE, CLAUSE(BLD, 26), FACT(SITE) | FACT(PRICE) | FACT(GOODS));
+        set_reason(refusal, NOT_AFFORDABLE, CLAUSE(BLD, 26), FACT(SITE) | FACT(PRICE) | FACT(GOODS));
     }
 }
 
@@ -93,7 +93,7 @@ static void refuse_payment(const Row *row, Step prompt, const Action *action, Re
     int extra = 0, missing = 0;
     refusal->goods = owned(row, prompt.seat);
     if (!covers(&refusal->goods, &action->goods)) {
-        say(refusal, NOT_OWNED, CLAUSE(BLD, 19), FACT(PAYMENT) | FACT(GOODS));
+        set_reason(refusal, NOT_OWNED, CLAUSE(BLD, 19), FACT(PAYMENT) | FACT(GOODS));
         return;
     }
     for (int good = 0; good < GOODS; good++) {
@@ -105,9 +105,9 @@ static void refuse_payment(const Row *row, Step prompt, const Action *action, Re
     }
     refusal->site = prompt.value;
     bool is_short = extra < SUBSTITUTES * missing;
-    say(refusal, is_short ? PAYMENT_SHORT : PAYMENT_EXCESSIVE,
-        is_short && extra ? CLAUSE(BLD, 20) : CLAUSE(BLD, 19),
-        FACT(SITE) | FACT(PRICE) | FACT(PAYMENT) | FACT(MISSING));
+    set_reason(refusal, is_short ? PAYMENT_SHORT : PAYMENT_EXCESSIVE,
+               is_short && extra ? CLAUSE(BLD, 20) : CLAUSE(BLD, 19),
+               FACT(SITE) | FACT(PRICE) | FACT(PAYMENT) | FACT(MISSING));
 }
 
 /* Write why goods cannot be returned to the supply: gold never can, and other goods must be owned. */
@@ -117,11 +117,11 @@ static void refuse_returning(const Row *row, Step prompt, int number, Refusal *r
     bool plans = prompt.kind == ARCHITECT_PROMPT;
     refusal->owned = row->player[prompt.seat].goods[good];
     if (good == GOLD) {
-        say(refusal, GOOD_NOT_OFFERED, plans ? CLAUSE(YEL, 2) : CLAUSE(BLU, 7), FACT(GOOD));
+        set_reason(refusal, GOOD_NOT_OFFERED, plans ? CLAUSE(YEL, 2) : CLAUSE(BLU, 7), FACT(GOOD));
     } else if (plans) {
-        say(refusal, NOT_OWNED, CLAUSE(YEL, 1), FACT(GOOD) | FACT(OWNED));
+        set_reason(refusal, NOT_OWNED, CLAUSE(YEL, 1), FACT(GOOD) | FACT(OWNED));
     } else {
-        say(refusal, NOT_OWNED, CLAUSE(BLU, 7), FACT(GOOD));
+        set_reason(refusal, NOT_OWNED, CLAUSE(BLU, 7), FACT(GOOD));
     }
 }
 
@@ -130,8 +130,8 @@ static void refuse_staff(int number, Refusal *refusal)
 {
     bool dismisses = number < HIRE;
     refusal->character = number - (dismisses ? DISMISS : HIRE);
-    say(refusal, dismisses ? CARD_NOT_IN_HAND : CARD_NOT_IN_SUPPLY,
-        dismisses ? CLAUSE(VAL, 10) : CLAUSE(VAL, 12), FACT(CHARACTER));
+    set_reason(refusal, dismisses ? CARD_NOT_IN_HAND : CARD_NOT_IN_SUPPLY,
+               dismisses ? CLAUSE(VAL, 10) : CLAUSE(VAL, 12), FACT(CHARACTER));
 }
 
 /* Write why an action of a type that answers the prompt is refused. */
@@ -145,14 +145,14 @@ static void refuse(const Table *table, const Row *row, Step prompt, const Action
         break;
     case DRAW_PROMPT:
         refusal->character = number - DRAW_CARD;
-        say(refusal, CARD_NOT_IN_PILE, CLAUSE(TRN, 17), FACT(CHARACTER));
+        set_reason(refusal, CARD_NOT_IN_PILE, CLAUSE(TRN, 17), FACT(CHARACTER));
         break;
     case BARREL_PROMPT:
-        say(refusal, NO_SUCH_BARREL, CLAUSE(VAL, 5), FACT(GOOD));
+        set_reason(refusal, NO_SUCH_BARREL, CLAUSE(VAL, 5), FACT(GOOD));
         break;
     case DRAFT_PROMPT:
     case BONUS_PROMPT:
-        say(refusal, GOOD_NOT_OFFERED, clause_of(prompt), FACT(GOOD));
+        set_reason(refusal, GOOD_NOT_OFFERED, clause_of(prompt), FACT(GOOD));
         break;
     case PLAY_PROMPT:
         refuse_play(table, row, prompt, number, refusal);
@@ -176,7 +176,7 @@ static void refuse(const Table *table, const Row *row, Step prompt, const Action
         refuse_staff(number, refusal);
         break;
     case MONK_PROMPT:
-        say(refusal, NOT_OWNED, CLAUSE(BLU, 2), FACT(GOOD));
+        set_reason(refusal, NOT_OWNED, CLAUSE(BLU, 2), FACT(GOOD));
         break;
     case SEAMSTRESS_PROMPT:
         if (number == DECLINE) {
@@ -184,7 +184,7 @@ static void refuse(const Table *table, const Row *row, Step prompt, const Action
             break;
         }
         refusal->goods = action->goods;
-        say(refusal, WRONG_NUMBER_OF_GOODS, CLAUSE(BLU, 10), FACT(GOODS));
+        set_reason(refusal, WRONG_NUMBER_OF_GOODS, CLAUSE(BLU, 10), FACT(GOODS));
         break;
     default: /* TRADER_PROMPT, ARCHITECT_PROMPT */
         if (number == DECLINE) {
@@ -204,14 +204,14 @@ bool valletta_check(const Table *table, const Row *row, const Action *action, Re
     }
     *refusal = (Refusal){.owner = -1};
     if (!row->steps) {
-        say(refusal, GAME_OVER, CLAUSE(FIN, 16), 0);
+        set_reason(refusal, GAME_OVER, CLAUSE(FIN, 16), 0);
         return false;
     }
     Step prompt = row->agenda[row->steps - 1];
     if (ANSWERED_BY[prompt.kind] >> kind_of(action->number) & 1) {
         refuse(table, row, prompt, action, refusal);
     } else {
-        say(refusal, WRONG_KIND, clause_of(prompt), FACT(PROMPT) | FACT(ACTION));
+        set_reason(refusal, WRONG_KIND, clause_of(prompt), FACT(PROMPT) | FACT(ACTION));
     }
     return false;
 }

@@ -360,9 +360,9 @@ typedef struct { /* the columns of a site for each design */
 } Described;
 size_t columns(int players);
 void describe(const Table *table, Described *described);
-void encode_begun(int parts, const int paid[GOODS], int16_t *into);
+void encode_partial_payment(int parts, const int paid[GOODS], int16_t *into);
 void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
-            const int paid[GOODS], const Row *before, int seen_by, int16_t *into);
+            const int paid[GOODS], const Row *before, int last_viewer, int16_t *into);
 
 enum { MOST_GOLD = UINT8_MAX + SUBSTITUTES * (GOODS - 1) * UINT8_MAX }; /* of a payment */
 

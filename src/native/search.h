@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
     const Table *table;
     const Weights *weights;
-    Income *kept;
+    Income *cache;
     uint32_t places;
 } Valuer;
 
@@ -89,10 +89,10 @@ typedef struct {
     Node *nodes;
     int32_t *slots; /* a hash table: the newest node in each slot, or -1 */
     int32_t *listed; /* the nodes to expand, later the resulting lines, best first */
-    int32_t count, room, found;
+    int32_t count, room, listed_count;
 } Lines;
 
-int asked(const Row *row);
+int seat_to_answer(const Row *row);
 int options(const Table *table, const Row *row, uint16_t numbers[NUMBERS], Goods *payment);
 Ending find_lines(Lines *lines, const Row *row);
 void free_lines(Lines *lines);

@@ -87,8 +87,8 @@ static PyObject *expected(PyObject *module, PyObject *args)
         return NULL;
     }
     read_row(position, &row);
-    Income kept = {0};
-    Valuer valuer = {&position->deal->table->table, &weights, &kept, 1};
+    Income cache = {0};
+    Valuer valuer = {&position->deal->table->table, &weights, &cache, 1};
     expected_points(&valuer, &row, seat, points);
     PyObject *tuple = PyTuple_New(row.players);
     for (int each = 0; tuple && each < row.players; each++) {
@@ -151,10 +151,10 @@ static PyObject *tuples_of(State *state, Packed *position, Lines *lines, int kee
 {
     PyObject *list = PyList_New(0);
     int counts[DEEPEST] = {0};
-    if (lines->found) {
+    if (lines->listed_count) {
         mark_best(lines->nodes, lines->count, lines->listed[0]);
     }
-    for (int32_t each = 0; list && each < lines->found; each++) {
+    for (int32_t each = 0; list && each < lines->listed_count; each++) {
         const Node *node = &lines->nodes[lines->listed[each]];
         int shared = shared_with_best(lines->nodes, lines->listed[each]);
         bool is_wanted = counts[shared] < keep;
@@ -199,8 +199,8 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
     bool right = read_weights(&given, &weights) && has_seat(position, lines.seat, 0);
     PyBuffer_Release(&given);
     read_row(position, &row);
-    if (right && (asked(&row) != lines.seat || lines.beam < 1 || keep < 1)) {
-        PyErr_SetString(PyExc_ValueError, "a seat that is asked, a beam and lines are needed");
+    if (right && (seat_to_answer(&row) != lines.seat || lines.beam < 1 || keep < 1)) {
+        PyErr_SetString(PyExc_ValueError, "a seat that must answer, a beam and lines are needed");
         right = false;
     }
     if (!right) {
@@ -211,9 +211,9 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
     lines.source = &suspended;
     Ending ending = find_lines(&lines, &row);
     PyEval_RestoreThread(suspended);
-    PyObject *found = ending == FOUND ? tuples_of(state, position, &lines, keep) : failed(ending);
+    PyObject *result = ending == FOUND ? tuples_of(state, position, &lines, keep) : failed(ending);
     free_lines(&lines);
-    return found;
+    return result;
 }
 
 /* Plans that several threads try. */

@@ -97,7 +97,7 @@ void clear_ready(State *state)
     for (int place = 0; place < PROMPTS; place++) {
         Py_CLEAR(state->prompts[place].prompt);
     }
-    for (int place = 0; place < PARTS_KEPT; place++) {
+    for (int place = 0; place < CACHED_PARTS; place++) {
         Py_CLEAR(state->parts[place].with);
         Py_CLEAR(state->parts[place].part);
     }

@@ -17,7 +17,7 @@ typedef struct {
 } Ranked;
 
 /* Return the seat that must decide, or a code for chance or for no seat. */
-int asked(const Row *row)
+int seat_to_answer(const Row *row)
 {
     if (!row->steps) {
         return NOBODY;
@@ -177,7 +177,7 @@ static bool is_new(Lines *lines)
 }
 
 /* Try an action in the position of a node; a new node has the number `count` - 1. */
-static Ending try_action(Lines *lines, int32_t parent, Action action, bool *found)
+static Ending try_action(Lines *lines, int32_t parent, Action action, bool *is_added)
 {
     if (lines->count == lines->room && !make_room(lines)) {
         return NO_MEMORY;
@@ -191,34 +191,34 @@ static Ending try_action(Lines *lines, int32_t parent, Action action, bool *foun
         || !foresee(lines->valuer.table, &node->row, lines->seat)) {
         return NO_ROOM;
     }
-    bool goes_on = asked(&node->row) == lines->seat;
+    bool goes_on = seat_to_answer(&node->row) == lines->seat;
     node->place = !goes_on ? ENDED
         : node->row.agenda[node->row.steps - 1].kind == PLAY_PROMPT ? BETWEEN_CARDS
                                                                     : WITHIN_A_CARD;
-    *found = is_new(lines);
+    *is_added = is_new(lines);
     return FOUND;
 }
 
-/* Continue from the `found` listed nodes until the next card must be played, or the turn is over. */
+/* Continue from the listed nodes until the next card must be played, or the turn is over. */
 static Ending play_a_card(Lines *lines)
 {
-    while (lines->found) {
+    while (lines->listed_count) {
         uint16_t numbers[NUMBERS];
         Action action;
-        int32_t parent = lines->listed[--lines->found];
+        int32_t parent = lines->listed[--lines->listed_count];
         int count = options(lines->valuer.table, &lines->nodes[parent].row, numbers, &action.goods);
         for (int place = 0; place < count; place++) {
-            bool found;
+            bool is_added;
             action.number = numbers[place];
-            Ending ending = try_action(lines, parent, action, &found);
+            Ending ending = try_action(lines, parent, action, &is_added);
             if (ending != FOUND) {
                 return ending;
             }
-            if (!found) {
+            if (!is_added) {
                 continue;
             }
             if (lines->nodes[lines->count - 1].place == WITHIN_A_CARD) {
-                lines->listed[lines->found++] = lines->count - 1;
+                lines->listed[lines->listed_count++] = lines->count - 1;
             }
             if (lines->count % NODES_A_PAUSE == 0 && !lines->pause(lines->source)) {
                 return STOPPED;
@@ -241,10 +241,10 @@ static int compare(const void *one, const void *other)
 /* List the nodes from a number on that are at a given place of the turn. */
 static void list(Lines *lines, int32_t first, int place)
 {
-    lines->found = 0;
+    lines->listed_count = 0;
     for (int32_t number = first; number < lines->count; number++) {
         if (lines->nodes[number].place == place) {
-            lines->listed[lines->found++] = number;
+            lines->listed[lines->listed_count++] = number;
         }
     }
 }
@@ -252,17 +252,17 @@ static void list(Lines *lines, int32_t first, int place)
 /* Compute the values of the listed nodes, and sort them. */
 static Ending rank(Lines *lines)
 {
-    Ranked *ranked = lines->resize(NULL, (size_t)(lines->found + 1) * sizeof *ranked);
+    Ranked *ranked = lines->resize(NULL, (size_t)(lines->listed_count + 1) * sizeof *ranked);
     if (!ranked) {
         return NO_MEMORY;
     }
-    for (int32_t each = 0; each < lines->found; each++) {
+    for (int32_t each = 0; each < lines->listed_count; each++) {
         Node *node = &lines->nodes[lines->listed[each]];
         node->worth = expected_lead(&lines->valuer, &node->row, lines->seat);
         ranked[each] = (Ranked){node->worth, lines->listed[each]};
     }
-    qsort(ranked, (size_t)lines->found, sizeof *ranked, compare);
-    for (int32_t each = 0; each < lines->found; each++) {
+    qsort(ranked, (size_t)lines->listed_count, sizeof *ranked, compare);
+    for (int32_t each = 0; each < lines->listed_count; each++) {
         lines->listed[each] = ranked[each].node;
     }
     lines->resize(ranked, 0);
@@ -271,18 +271,18 @@ static Ending rank(Lines *lines)
 
 /* Search for the lines to all ends of a turn, from a position in which the seat must decide.
  *
- * Afterwards, the last nodes of `found` lines are listed, the best one first.  The memory is kept for the
- * next search of the game, and the caller must free it even after a failure. */
+ * Afterwards, the last nodes of `listed_count` lines are listed, the best one first.  The memory is kept
+ * for the next search of the game, and the caller must free it even after a failure. */
 Ending find_lines(Lines *lines, const Row *row)
 {
-    if (!lines->valuer.kept) {
-        lines->valuer.kept = lines->resize(NULL, PLACES * sizeof *lines->valuer.kept);
-        if (!lines->valuer.kept) {
+    if (!lines->valuer.cache) {
+        lines->valuer.cache = lines->resize(NULL, PLACES * sizeof *lines->valuer.cache);
+        if (!lines->valuer.cache) {
             return NO_MEMORY;
         }
-        memset(lines->valuer.kept, 0, PLACES * sizeof *lines->valuer.kept);
+        memset(lines->valuer.cache, 0, PLACES * sizeof *lines->valuer.cache);
     }
-    lines->count = lines->found = 0;
+    lines->count = lines->listed_count = 0;
     if (lines->room) {
         memset(lines->slots, -1, (size_t)lines->room * sizeof *lines->slots);
     } else if (!make_room(lines)) {
@@ -293,18 +293,18 @@ Ending find_lines(Lines *lines, const Row *row)
     lines->nodes[0].place = WITHIN_A_CARD;
     is_new(lines);
     list(lines, 0, WITHIN_A_CARD);
-    while (lines->found) {
+    while (lines->listed_count) {
         int32_t first = lines->count;
         Ending ending = play_a_card(lines);
         if (ending != FOUND) {
             return ending;
         }
         list(lines, first, BETWEEN_CARDS);
-        if (lines->found > lines->beam) {
+        if (lines->listed_count > lines->beam) {
             if ((ending = rank(lines)) != FOUND) {
                 return ending;
             }
-            lines->found = lines->beam;
+            lines->listed_count = lines->beam;
         }
     }
     list(lines, 0, ENDED);
@@ -314,7 +314,7 @@ Ending find_lines(Lines *lines, const Row *row)
 /* Free the memory of a search. */
 void free_lines(Lines *lines)
 {
-    lines->resize(lines->valuer.kept, 0);
+    lines->resize(lines->valuer.cache, 0);
     lines->resize(lines->nodes, 0);
     lines->resize(lines->slots, 0);
     lines->resize(lines->listed, 0);

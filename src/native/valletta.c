@@ -58,7 +58,7 @@ const char *complete_table(Table *table)
 }
 
 /* Return whether the cards of two designs look the same. */
-static bool look_alike(const Table *table, int one, int other)
+static bool are_alike(const Table *table, int one, int other)
 {
     return table->character[one] == table->character[other] && table->icon[one] == table->icon[other]
         && table->points[one] == table->points[other]
@@ -76,7 +76,7 @@ static const char *problem_of_design(const Table *table, int design)
         cost += table->cost[design][good];
     }
     for (int other = 0; other < design; other++) {
-        if (look_alike(table, design, other)) {
+        if (are_alike(table, design, other)) {
             return "two designs look alike";
         }
     }
@@ -137,7 +137,7 @@ const char *valletta_complete(Table *table)
 
 /* The receiver of payments: a function and its argument. */
 typedef struct {
-    valletta_told told;
+    valletta_told callback;
     void *source;
 } Listener;
 
@@ -145,13 +145,13 @@ typedef struct {
 static int pass_on(void *collection, const int payment[GOODS])
 {
     const Listener *listener = collection;
-    return listener->told(listener->source, payment) ? BRICK : -1;
+    return listener->callback(listener->source, payment) ? BRICK : -1;
 }
 
 /* Report the legal payments to a function. */
-void valletta_payments(const Row *row, valletta_told told, void *source)
+void valletta_payments(const Row *row, valletta_told callback, void *source)
 {
-    Listener listener = {told, source};
+    Listener listener = {callback, source};
     if (row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT) {
         Step prompt = row->agenda[row->steps - 1];
         payments(prompt.goods, row->player[prompt.seat].goods, 0, pass_on, &listener);

@@ -106,7 +106,7 @@ VALLETTA_API int valletta_legal_actions(const valletta_table *table,
                                         uint16_t numbers[VALLETTA_NUMBERS]);
 
 /* Call a function for each legal payment, fewest gold first.  At other prompts, do not call it. */
-VALLETTA_API void valletta_payments(const valletta_position *position, valletta_told told,
+VALLETTA_API void valletta_payments(const valletta_position *position, valletta_told callback,
                                     void *source);
 
 /* Return whether an action is legal.  Its number must be below `VALLETTA_NUMBERS`. */

@@ -93,7 +93,7 @@ static const Income *income(const Valuer *valuer, const Row *row, const Player *
                             const Bag *cards)
 {
     Means means = {*cards, player->built, player->upgraded};
-    Income *place = &valuer->kept[hash(&means, sizeof means) & (valuer->places - 1)];
+    Income *place = &valuer->cache[hash(&means, sizeof means) & (valuer->places - 1)];
     if (memcmp(&place->means, &means, sizeof means)) {
         Holdings holdings = holdings_of(valuer->table, row, &means);
         place->means = means;
@@ -163,7 +163,8 @@ static void join(Bag *bag, const Bag *other)
 }
 
 /* Return the expected points of a player; the hand is used only if it is visible. */
-static double expect(const Valuer *valuer, const Row *row, int seat, double left, bool is_seen)
+static double expect(const Valuer *valuer, const Row *row, int seat, double left,
+                     bool is_hand_visible)
 {
     const Weights *weights = valuer->weights;
     const Player *player = &row->player[seat];
@@ -180,7 +181,7 @@ static double expect(const Valuer *valuer, const Row *row, int seat, double left
     double often = earned->gains[CARDS] > 1 ? earned->gains[CARDS] : 1;
     double times = weights->used * (1 + PLAYS_PER_TURN * left / often);
     double points = forecast(weights, player, earned, times, left);
-    if (is_seen && player->hand.total) {
+    if (is_hand_visible && player->hand.total) {
         earned = income(valuer, row, player, &player->hand);
         points += weights->hand * merit(weights, earned->gains);
     }

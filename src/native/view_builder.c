@@ -6,7 +6,7 @@
 
 /* The objects from Python for creating a view, in this order; the parts are those of a `Table`, in the
  * order of its slots. */
-enum { TABLE_TYPE, PART_NAMES, READ_DISPLAY, READ_SEEN, READ_BAG, READ_GOODS, CARDS_BY_RANK, PHASES_BY_NUMBER, READERS };
+enum { TABLE_TYPE, PART_NAMES, READ_DISPLAY, READ_PLAYER, READ_BAG, READ_GOODS, CARDS_BY_RANK, PHASES_BY_NUMBER, READERS };
 enum {
     RULES_PART, CARDS_PART, DISPLAY_PART, PLAYERS_PART, SUPPLY_PART, BARRELS_PART, VALETTE_PART,
     ACTIVE_PART, PLAYED_PART, PHASE_PART, TABLE_PARTS
@@ -18,10 +18,12 @@ bool are_readers(PyObject *readers)
     if (PyTuple_Size(readers) != READERS || !PyType_Check(PyTuple_GetItem(readers, TABLE_TYPE))) {
         return false;
     }
-    for (int what = PART_NAMES; what < READERS; what++) {
-        PyObject *item = PyTuple_GetItem(readers, what);
-        int least = what == PART_NAMES ? TABLE_PARTS : what == CARDS_BY_RANK ? CHARACTERS : PHASES;
-        bool is_tuple = what == PART_NAMES || what >= CARDS_BY_RANK;
+    for (int reader = PART_NAMES; reader < READERS; reader++) {
+        PyObject *item = PyTuple_GetItem(readers, reader);
+        int least = reader == PART_NAMES     ? TABLE_PARTS
+                  : reader == CARDS_BY_RANK ? CHARACTERS
+                                            : PHASES;
+        bool is_tuple = reader == PART_NAMES || reader >= CARDS_BY_RANK;
         if (is_tuple ? !PyTuple_Check(item) || PyTuple_Size(item) != least : !PyCallable_Check(item)) {
             return false;
         }
@@ -29,42 +31,42 @@ bool are_readers(PyObject *readers)
     return true;
 }
 
-static PyObject *given(const State *state, int what)
+static PyObject *given(const State *state, int reader)
 {
-    return PyTuple_GetItem(state->readers, what);
+    return PyTuple_GetItem(state->readers, reader);
 }
 
 /* Return the value that a Python function reads from bytes, and from another argument unless that is null.
  *
  * The result is cached, because most parts of a table equal those of an earlier one. */
-static PyObject *read_part(State *state, int what, const void *bytes, size_t size, PyObject *with)
+static PyObject *read_part(State *state, int reader, const void *bytes, size_t size, PyObject *with)
 {
-    uint8_t key[sizeof(Player) + 2] = {(uint8_t)what, (uint8_t)size};
+    uint8_t key[sizeof(Player) + 2] = {(uint8_t)reader, (uint8_t)size};
     memcpy(key + 2, bytes, size);
-    Part *kept = &state->parts[hash(key, size + 2) % PARTS_KEPT];
-    if (!kept->part || kept->with != with || memcmp(kept->key, key, sizeof key)) {
+    Part *entry = &state->parts[hash(key, size + 2) % CACHED_PARTS];
+    if (!entry->part || entry->with != with || memcmp(entry->key, key, sizeof key)) {
         PyObject *copied = PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size);
         PyObject *part =
-            copied ? PyObject_CallFunctionObjArgs(given(state, what), copied, with, NULL) : NULL;
+            copied ? PyObject_CallFunctionObjArgs(given(state, reader), copied, with, NULL) : NULL;
         Py_XDECREF(copied);
         if (!part) {
             return NULL;
         }
-        PyObject *before[] = {kept->part, kept->with};
-        memcpy(kept->key, key, sizeof key);
-        kept->with = Py_XNewRef(with);
-        kept->part = part;
+        PyObject *before[] = {entry->part, entry->with};
+        memcpy(entry->key, key, sizeof key);
+        entry->with = Py_XNewRef(with);
+        entry->part = part;
         Py_XDECREF(before[0]);
         Py_XDECREF(before[1]);
     }
-    return Py_NewRef(kept->part);
+    return Py_NewRef(entry->part);
 }
 
 static PyObject *players_of(State *state, const Row *row, int viewer)
 {
     PyObject *players = PyTuple_New(row->players);
     for (int seat = 0; players && seat < row->players; seat++) {
-        PyObject *player = read_part(state, READ_SEEN, &row->player[seat], sizeof(Player),
+        PyObject *player = read_part(state, READ_PLAYER, &row->player[seat], sizeof(Player),
                                      seat == viewer ? Py_True : Py_False);
         if (!player || PyTuple_SetItem(players, seat, player) < 0) {
             Py_CLEAR(players);
@@ -117,16 +119,16 @@ static PyObject *part_of(State *state, const TableObject *table, const Row *row,
 /* Return the table, created slot by slot, because the values of a row need no validation. */
 static PyObject *make_table(State *state, const TableObject *table, const Row *row, int viewer)
 {
-    PyObject *made = PyType_GenericAlloc((PyTypeObject *)given(state, TABLE_TYPE), 0);
-    for (int part = 0; made && part < TABLE_PARTS; part++) {
+    PyObject *created = PyType_GenericAlloc((PyTypeObject *)given(state, TABLE_TYPE), 0);
+    for (int part = 0; created && part < TABLE_PARTS; part++) {
         PyObject *value = part_of(state, table, row, viewer, part);
         PyObject *name = PyTuple_GetItem(given(state, PART_NAMES), part);
-        if (!value || PyObject_GenericSetAttr(made, name, value) < 0) {
-            Py_CLEAR(made);
+        if (!value || PyObject_GenericSetAttr(created, name, value) < 0) {
+            Py_CLEAR(created);
         }
         Py_XDECREF(value);
     }
-    return made;
+    return created;
 }
 
 /* Return the agenda, the next step first. */
@@ -143,7 +145,7 @@ static PyObject *make_agenda(State *state, const Row *row)
 }
 
 /* Return the table in the view of a viewer, and the agenda. */
-PyObject *what_is_seen(State *state, const Packed *packed, int viewer)
+PyObject *table_and_agenda(State *state, const Packed *packed, int viewer)
 {
     Row row;
     read_row(packed, &row);

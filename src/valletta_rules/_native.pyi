@@ -39,7 +39,7 @@ class PackedState:
         bots: tuple[Generator | None, ...],
         chance: tuple[Generator, ...],
         turns: int,
-        is_told: bool,
+        is_reported: bool,
         /,
     ) -> tuple[Self, list[tuple[int, bool, list[Action]]]]: ...
     def determinized(self, viewer: int, generator: Generator, /) -> Self: ...

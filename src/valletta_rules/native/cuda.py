@@ -149,7 +149,7 @@ class Batch(native.Batch):
             result = self._results[kind] = device.Array(self._card, shape, formats[0])
         if into is None:
             result.stream = self.stream
-        given = {"into": self._place(result, formats[0], shape), "asked": kind, "seed": seed}
+        given = {"into": self._place(result, formats[0], shape), "kind": kind, "seed": seed}
         if kind == native._MASK:
             self._run("legal_mask", self._games * _LANES, **given)
         elif kind in (native._VIEW, native._VIEWS):
@@ -158,7 +158,7 @@ class Batch(native.Batch):
             given |= {"views": views, "block": block, "shared": block * width}
             self._run("observe", self._games * views, **given)
         else:
-            self._run("tell", self._games, **given)
+            self._run("results", self._games, **given)
         return result
 
     def _reset(self, seeds: memoryview, wanted: memoryview | bytes) -> None:

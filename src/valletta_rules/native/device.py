@@ -45,7 +45,7 @@ class _Call(ctypes.Structure):
     """The argument struct of a kernel."""
 
     _fields_ = tuple(
-        (name, _number) for name in (*_POINTERS, "asked", "seed", "games", "views", "threads")
+        (name, _number) for name in (*_POINTERS, "kind", "seed", "games", "views", "threads")
     )
 
 
