@@ -6,6 +6,7 @@ The guide to adding a card has a step for each table.  The message names this st
 import re
 import shutil
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -76,15 +77,35 @@ def test_the_guide_to_adding_a_card_has_every_step_that_messages_name() -> None:
     assert steps <= {*re.findall(r"(?m)^(\d)\. ", adding)}
 
 
+def files_of_the_guide() -> Iterator[tuple[Path, str]]:
+    """Yield the paths, relative to the repository, and texts of the files that `words.toml` lists."""
+    for path in [each for pattern in ENGLISH["files"] for each in ROOT.glob(pattern)]:
+        if not {"de", "node_modules"} & {*path.relative_to(ROOT).parts}:
+            yield path.relative_to(ROOT), path.read_text("utf-8")
+
+
+def test_no_function_or_variable_is_named_by_an_everyday_verb() -> None:
+    """A name such as `lines` or `message` says what the value is; a participle makes readers guess."""
+    words = ENGLISH["names"]
+    names = re.compile(
+        rf"(?m)(\bdef |\bfor |^ +)({words})( in |\((?=self|\)|\w+:)|(: [^\n=]*)? = )"
+    )
+    hits = [
+        f"{path}: {hit[0]}"
+        for path, text in files_of_the_guide()
+        if path.suffix == ".py"
+        for hit in names.finditer(text)
+    ]
+    assert hits == []
+
+
 def test_no_file_contains_words_that_the_guide_to_english_replaces() -> None:
     """`docs/project/words.toml` lists the words, their replacements and the files."""
     replaced = re.compile(rf"\b({'|'.join(ENGLISH['instead'])})\b")
     hits: list[str] = []
-    for path in [each for pattern in ENGLISH["files"] for each in ROOT.glob(pattern)]:
-        if {"de", "node_modules"} & {*path.relative_to(ROOT).parts}:
-            continue
-        text = re.sub(r"\s*\n[\s#/*]*", " ", path.read_text("utf-8"))
-        text = re.sub(r"\btest_\w+", lambda name: name[0].replace("_", " "), text)
-        for hit in replaced.finditer(text):
-            hits.append(f"{path.relative_to(ROOT)}: {text[hit.start() - 30 : hit.end() + 30]}")
+    for path, text in files_of_the_guide():
+        line = re.sub(r"\s*\n[\s#/*]*", " ", text)
+        line = re.sub(r"\btest_\w+", lambda name: name[0].replace("_", " "), line)
+        for hit in replaced.finditer(line):
+            hits.append(f"{path}: {line[hit.start() - 30 : hit.end() + 30]}")
     assert hits == []

@@ -52,7 +52,7 @@ for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ac
 
 test('two tabs of a seat show the same revision after both have answered the same prompt', SHORT, () => inHouse(async house => {
   const { table, anna, ben } = await two(house);
-  const again = await house.person('Anna in another tab', { beside: anna });
+  const again = await house.person('Anna in another tab', { companion: anna });
   await again.open(table.link(table.token(0)));
   for (let round = 0; round < 6; round += 1) {
     while (await waitForTurn(anna, ben) === ben) await ben.act();

@@ -44,7 +44,7 @@ function render() {
   show(at('page'), wish.lobby === null ? h('p', {}, wish.problems.length > 0 ? problemsView() : t.connecting) : [
     h('div', { class: 'scroll' }, header(), quickView(wish.lobby), tablesView(),
       h('details', { class: 'more', 'data-key': 'more' }, h('summary', {}, t.more_games),
-        h('div', { class: 'columns' }, h('div', { class: 'wishes' }, playersView(wish.lobby), rulesView(wish.lobby), cardsView(), openView()), beside()))),
+        h('div', { class: 'columns' }, h('div', { class: 'wishes' }, playersView(wish.lobby), rulesView(wish.lobby), cardsView(), openView()), sideView()))),
   ]);
 }
 
@@ -149,8 +149,8 @@ function tablesView() {
     h('button', { class: 'close', 'data-do': 'forget', 'data-table': table.id, 'aria-label': fill(t.forget, table.names.join(', ')) }, '×')))));
 }
 
-function beside() {
-  return h('div', { class: 'beside', 'data-key': 'beside' },
+function sideView() {
+  return h('div', { class: 'side', 'data-key': 'side' },
     h('section', { 'data-key': 'lessons' }, h('h2', {}, t.lessons), h('p', {}, t.lessons_help), h('ol', { class: 'known' }, (wish.lobby?.lessons ?? []).map(each => h('li', { 'data-key': each.code },
       h('a', { href: `#lesson=${each.code}` }, each.name))))),
     h('section', {}, h('h2', {}, t.open_record), h('p', {}, t.open_record_help), h('input', { type: 'file', 'data-do': 'record', 'aria-label': t.open_record })),

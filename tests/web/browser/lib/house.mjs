@@ -43,9 +43,9 @@ export class House {
     return { ...opened, token, link: (...tokens) => `${this.origin}/table/${opened.table}${tokens.length ? `#${tokens.join(',')}` : ''}` };
   }
 
-  /** Open a tab for a person in a new browser context, or in the context of the person `beside`. */
-  async person(name, { options = {}, language = 'en', seed = this.people.length + 1, beside = null, Kind = Person } = {}) {
-    const context = beside?.tab.context() ?? await this.browser.newContext({
+  /** Open a tab for a person in a new browser context, or in the context of the person `companion`. */
+  async person(name, { options = {}, language = 'en', seed = this.people.length + 1, companion = null, Kind = Person } = {}) {
+    const context = companion?.tab.context() ?? await this.browser.newContext({
       viewport: DESK, locale: language === 'de' ? 'de-DE' : 'en-GB', reducedMotion: 'reduce', ...options,
     });
     context.setDefaultTimeout(300_000); // the machine may be busy
