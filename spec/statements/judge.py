@@ -73,7 +73,7 @@ class Failure:
     def __str__(self) -> str:
         """Return the text of each clause, followed by the required and the actual value."""
         texts = [f"{name}: {clauses()[name].text}" for name in self.clauses]
-        return "\n".join([*texts, f"  {self.kind}, due: {self.due}", f"  found: {self.actual}"])
+        return "\n".join([*texts, f"  {self.kind}, expected: {self.due}", f"  actual: {self.actual}"])
 
 
 @attrs.define

@@ -1,6 +1,6 @@
 import type { Character, ClauseId, Good, Phase } from './dist/valletta.d.ts';
 
-/** The words of a language: names by what they name, phrases for sentences, and each clause of the rulebook. */
+/** The words of a language: the names of things, phrases for sentences, and the clauses of the rulebook. */
 export interface Words {
   readonly characters: Readonly<Record<Character, string>>;
   readonly goods: Readonly<Record<Good, string>>;
@@ -9,13 +9,13 @@ export interface Words {
   readonly seats: readonly string[];
   readonly and: string;
   readonly nothing: string;
-  /** The names of goods after 1, and after any other number. */
+  /** The names of goods after the number 1, and after any other number. */
   readonly amounts: Readonly<Record<Good, readonly [string, string]>>;
-  /** The names of goods of which there is nothing, as an object. */
+  /** The phrases for no goods of a kind, as the object of a sentence. */
   readonly none: Readonly<Record<Good, string>>;
   /** The names of characters within a sentence, by case. */
   readonly cases: Readonly<Record<string, Readonly<Record<Character, string>>>>;
-  /** What `narrate`, `describePrompt` and `describeAction` fill in, by section and key. */
+  /** The phrases of `narrate`, `describePrompt` and `describeAction`, by section and key. */
   readonly phrases: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly clauses: Readonly<Record<ClauseId, { readonly title: string; readonly text: string }>>;
 }

@@ -246,7 +246,7 @@ static void batch_dealloc(PyObject *object)
 }
 
 PyDoc_STRVAR(reset_doc, "reset($self, seeds, wanted, /)\n--\n\n"
-                        "Begin the games anew that are wanted, each from a seed.");
+                        "Restart the selected games, each from its seed.");
 
 static PyObject *batch_reset(PyObject *object, PyObject *args)
 {
@@ -294,7 +294,7 @@ static bool answer(Batch *self, const Py_buffer *ids, Task task)
     return illegal < 0 && failed < 0;
 }
 
-PyDoc_STRVAR(step_doc, "step($self, ids, /)\n--\n\nAnswer in every game, each by a number.");
+PyDoc_STRVAR(step_doc, "step($self, ids, /)\n--\n\nApply one action number in each game.");
 
 static PyObject *batch_step(PyObject *object, PyObject *args)
 {
@@ -312,7 +312,7 @@ static PyObject *batch_step(PyObject *object, PyObject *args)
 }
 
 PyDoc_STRVAR(advance_doc, "advance($self, ids, into, /)\n--\n\n"
-                          "Answer in every game, and write the results over the previous ones.");
+                          "Apply one action number in each game, and overwrite the results in `into`.");
 
 static PyObject *batch_advance(PyObject *object, PyObject *args)
 {
@@ -379,7 +379,7 @@ static bool fill_game(Batch *self, int game)
 }
 
 PyDoc_STRVAR(fill_doc, "fill($self, kind, into, seed=0, /)\n--\n\n"
-                       "Write a result of all games.");
+                       "Write one kind of result of all games.");
 
 static PyObject *batch_fill(PyObject *object, PyObject *args)
 {
@@ -392,7 +392,7 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
     }
     bool right = is_free(self);
     if (right && (kind < MASK || kind > SAMPLE)) {
-        PyErr_SetString(PyExc_ValueError, "this cannot be asked");
+        PyErr_Format(PyExc_ValueError, "unknown kind of results: %d", kind);
         right = false;
     }
     right = right && fits(self, &into, result_size(kind, self->course.table.players));
@@ -417,7 +417,7 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
 }
 
 PyDoc_STRVAR(position_doc, "position($self, game, is_last, /)\n--\n\n"
-                           "Return the position of a game, or the last one of the game before.");
+                           "Return the position of a game, or the last position of its previous game.");
 
 static PyObject *batch_position(PyObject *object, PyObject *args)
 {

@@ -461,7 +461,7 @@ static int larger(int one, int other)
     logic integer most_of{L}(integer good, integer items, integer replaced) =
       \min(told_goods[good], told_price[good] + SUBSTITUTES * \min(replaced, items - told_price[good]));
 
-    // A payment is ahead if it has not been told, nor is skipped as the good that goes on says.
+    // A payment is ahead if it was neither passed to the callback nor skipped by its result.
     predicate is_ahead{L}(integer gold, integer wood, integer stone, integer brick) =
       precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
 
@@ -481,7 +481,7 @@ static int larger(int one, int other)
       (goods > GOLD ==> gold == paid[GOLD]) && (goods > WOOD ==> wood == paid[WOOD]) &&
       (goods > STONE ==> stone == paid[STONE]);
 
-    // Every payment before these is told, or skipped; and the others are ahead.
+    // Every earlier payment was passed to the callback or skipped; the others are ahead.
     predicate settled_before{L}(int *paid, integer good, integer amount) =
       \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) &&
         is_before(gold, wood, stone, brick, paid, good, amount) ==> !is_ahead(gold, wood, stone, brick);
@@ -489,7 +489,7 @@ static int larger(int one, int other)
       \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
         !is_before(gold, wood, stone, brick, paid, good, amount) ==> is_ahead(gold, wood, stone, brick);
 
-    // Every payment up to these is told, or skipped; and the others are ahead.
+    // Every payment up to these was passed to the callback or skipped; the others are ahead.
     predicate settled_up_to{L}(int *paid, integer goods) =
       \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) &&
         !is_after(gold, wood, stone, brick, paid, goods) ==> !is_ahead(gold, wood, stone, brick);
@@ -752,7 +752,7 @@ typedef struct {
       \min(owned[good], price[good] + \min(SUBSTITUTES * replaced,
                                           (SUBSTITUTES + 1) * (items - price[good]) - replaced));
 
-    // Bounds of payments, none of which replaces more items than a price can have.
+    // Bounds of payments that replace at most as many items as a price can have.
     predicate is_bounded{L}(Bounds *bounds) =
       \valid_read(bounds) && \valid_read(bounds->price + (0 .. GOODS - 1)) &&
       0 <= bounds->replaced <= GOODS * UINT8_MAX && 0 <= bounds->all <= most_paid &&

@@ -212,8 +212,8 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
     is_table(table) && is_display(table, row) && is_player(row, seat) &&
     are_dealt(row, row->player[seat].built) && are_dealt(row, row->player[seat].upgraded);
 
-  // What happened to a player.  A row in which a limit was exceeded has a fault, which stays, and
-  // nothing else is said of it.
+  // Changes to a player.  A row in which a limit was exceeded has a permanent fault, and no contract
+  // says anything else about it.
 
   predicate stays_faulty{Before, After}(Row *row) =
     \at(row->fault, Before) != 0 ==> \at(row->fault, After) != 0;
@@ -632,7 +632,7 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
   predicate has_room(Bag bag, integer character) =
     0 <= character < CHARACTERS && bag.of[character] < UINT8_MAX && bag.total < UINT8_MAX;
 
-  // A bag whose kinds can be told: what is unused in it is zero.
+  // A bag with valid kinds: its unused bytes are zero.
   predicate has_kinds{L}(Bag *bag) =
     \forall integer kind; 0 <= kind < MAX_KINDS ==> bag->of[kind] <= (kind < CHARACTERS ? MOST_CARDS : 0);
 
@@ -684,7 +684,7 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
     row->steps <= MAX_STEPS && \forall integer place; 0 <= place < MAX_STEPS ==>
       (place < row->steps ? is_step(row, row->agenda[place]) : is_no_step(row->agenda[place]));
 
-  // Somebody is asked next: chance for a building as long as one is missing, and not afterwards.
+  // A prompt follows: of chance for a building while one is missing, and not afterwards.
   predicate asks{L}(Table *table, Row *row, integer kind) =
     kind != TURN && kind != END_TURN && kind != PASS_TURN &&
     (kind == DEAL_PROMPT <==> row->dealt < sites_for(row->players)) &&
@@ -747,7 +747,7 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
   predicate are_valid_players{L}(Row *row) =
     \forall integer seat; 0 <= seat < row->players ==> is_valid_player(row, seat);
 
-  // A sound row is valid when a step is complete: then there is no fault, and somebody is asked.
+  // A sound row is valid when a step is complete: it has no fault, and a prompt follows.
   predicate is_sound{L}(Row *row) =
     row->active < row->players <= MAX_PLAYERS && fits(row) && shows_plays(row) && has_steps(row) &&
     are_valid_players(row) && are_cards(row);
@@ -793,7 +793,7 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
     goods > STONE && (stone < more_stone || (stone == more_stone &&
     goods > BRICK && brick < more_brick))))));
 
-  // A right payment out of some goods, of the first of which just what there is is paid.
+  // A correct payment from some goods that contains all items of the first good.
   predicate is_right{L}(uint8_t *price, uint16_t *goods, integer begun, integer gold, integer wood,
                         integer stone, integer brick) =
     (begun > GOLD ? goods[GOLD] : 0) <= gold <= goods[GOLD] &&

@@ -79,7 +79,7 @@ static PyObject *call_apply(PyObject *module, PyObject *const *given, Py_ssize_t
 
 PyDoc_STRVAR(resolve_chance_doc,
              "resolve_chance($module, state, rng)\n--\n\n"
-             "Let a generator answer for chance, as `valletta_rules.resolve_chance` does.");
+             "Resolve chance with a generator, as `valletta_rules.resolve_chance` does.");
 
 static PyObject *call_resolve_chance(PyObject *module, PyObject *const *given, Py_ssize_t count,
                                      PyObject *names)

@@ -3,7 +3,7 @@
 #include "binding.h"
 
 PyDoc_STRVAR(prepare_doc, "prepare(*wanted, /)\n--\n\n"
-                          "Take over the actions and prompts that Python has made, and how to make more.");
+                          "Store the actions and prompts that Python created, and the functions for more.");
 
 static PyObject *module_prepare(PyObject *module, PyObject *wanted)
 {
@@ -14,7 +14,7 @@ static PyObject *module_prepare(PyObject *module, PyObject *wanted)
 }
 
 PyDoc_STRVAR(rollouts_doc, "rollouts(position, games, seed, threads, /)\n--\n\n"
-                           "Play games at random, and return what they come to, added up.");
+                           "Play random games, and return the sums of their results.");
 
 static PyMethodDef module_methods[] = {
     {"prepare", module_prepare, METH_VARARGS, prepare_doc},

@@ -11,7 +11,7 @@ State *state_of(PyObject *self)
 {
     State *state = PyType_GetModuleState(Py_TYPE(self));
     if (state && !state->actions) {
-        PyErr_SetString(PyExc_RuntimeError, "valletta_rules.native is not there any more");
+        PyErr_SetString(PyExc_RuntimeError, "valletta_rules.native has been unloaded");
         return NULL;
     }
     return state;
@@ -105,7 +105,7 @@ static PyObject *packed_list_actions(PyObject *object, PyObject *unused)
 }
 
 PyDoc_STRVAR(allows_doc, "allows($self, action, /)\n--\n\n"
-                         "Tell whether an action is legal; why it is not, `check` says.");
+                         "Return whether an action is legal; `check` returns the reason if not.");
 
 static PyObject *packed_allows(PyObject *object, PyObject *given)
 {
@@ -124,7 +124,7 @@ static PyObject *packed_allows(PyObject *object, PyObject *given)
 
 PyDoc_STRVAR(refusal_doc,
              "refusal($self, number, goods, /)\n--\n\n"
-             "Return why the action of a number is refused, or `None` if it is legal.");
+             "Return why the action with a number is illegal, or `None` if it is legal.");
 
 static PyObject *packed_refusal(PyObject *object, PyObject *args)
 {
@@ -188,8 +188,8 @@ static PyObject *packed_position_after(PyObject *object, PyObject *given)
 
 PyDoc_STRVAR(transition_doc,
              "transition($self, action, /)\n--\n\n"
-             "Return the position after an action with what happened, or `None` if it is not "
-             "legal.\n\nRaises `OverflowError` if the position does not fit into a row.");
+             "Return the position after an action and the events, or `None` if it is "
+             "illegal.\n\nRaises `OverflowError` if the position does not fit into a row.");
 
 static PyObject *packed_transition(PyObject *object, PyObject *given)
 {
@@ -223,8 +223,8 @@ static bool asks_chance(PyObject *object)
 }
 
 PyDoc_STRVAR(weights_doc, "weights($self, /)\n--\n\n"
-                          "Return the answers of chance, each with a whole number in proportion to "
-                          "its probability;\nnone if chance is not asked.");
+                          "Return the outcomes of chance, each with an integer proportional to "
+                          "its probability;\nan empty list if a player must answer.");
 
 static PyObject *packed_weights(PyObject *object, PyObject *unused)
 {
@@ -386,7 +386,7 @@ PyObject *position_resolved(State *state, PyObject *object, PyObject *generator)
 }
 
 PyDoc_STRVAR(resolved_doc, "resolved($self, generator, /)\n--\n\n"
-                           "Return the position after a generator has answered for chance.");
+                           "Return the position after chance, resolved with a generator.");
 
 static PyObject *packed_resolved(PyObject *object, PyObject *generator)
 {
@@ -406,13 +406,13 @@ static bool is_viewer(PyObject *object, int viewer)
 
 PyDoc_STRVAR(played_on_doc,
              "played_on($self, bots, chance, turns, is_reported, /)\n--\n\n"
-             "Play on at random, until a seat without a generator is asked or the game is over.\n\n"
-             "Returns the position after that, and who answered what.");
+             "Play at random until a seat without a generator must answer or the game is over.\n\n"
+             "Returns the position after that, and the seats and their answers.");
 
 PyDoc_STRVAR(determinized_doc,
              "determinized($self, viewer, generator, /)\n--\n\n"
              "Return a position whose hidden cards are split at random.\n\n"
-             "Takes a seat, or -1 for a spectator.");
+             "`viewer` is a seat, or -1 for a spectator.");
 
 static PyObject *packed_determinized(PyObject *object, PyObject *args)
 {
@@ -427,8 +427,8 @@ static PyObject *packed_determinized(PyObject *object, PyObject *args)
 }
 
 PyDoc_STRVAR(redacted_doc, "redacted($self, viewer, /)\n--\n\n"
-                           "Return what a seat may know, or a spectator for `None`, as a row.\n\n"
-                           "`None` if there is no such seat.");
+                           "Return the view of a seat, or of a spectator (`None`), as a row.\n\n"
+                           "Returns `None` if the seat does not exist.");
 
 static PyObject *packed_redacted(PyObject *object, PyObject *viewer)
 {
@@ -451,8 +451,8 @@ static PyObject *packed_redacted(PyObject *object, PyObject *viewer)
 PyDoc_STRVAR(legal_mask_doc,
              "legal_mask($self, begun, /)\n--\n\n"
              "Return a byte for each action number, 1 if it is legal.\n\n"
-             "Takes a tuple of the numbers of a partial payment.  `None` if nothing legal begins "
-             "with them.");
+             "`begun` is a tuple of the numbers of a partial payment.  Returns `None` if no legal "
+             "payment begins with them.");
 
 static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
 {
@@ -489,7 +489,7 @@ static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
 
 PyDoc_STRVAR(encode_doc,
              "encode($self, into, viewer, parts, gold, wood, stone, /)\n--\n\n"
-             "Write the view of a seat, or of a spectator for -1, who has begun a payment.");
+             "Write the view of a seat, or of a spectator (-1), with a partial payment.");
 
 static PyObject *packed_encode(PyObject *object, PyObject *args)
 {
@@ -733,7 +733,7 @@ PyType_Spec packed_spec = {
  * refuse a view. */
 
 PyDoc_STRVAR(view_determinized_doc, "determinized($self, generator, /)\n--\n\n"
-                                    "Return a position that agrees with the view.");
+                                    "Return a position that is consistent with the view.");
 
 static bool make_up_hidden(const Table *table, Row *row, int viewer, Numbers draw, void *source)
 {
@@ -748,7 +748,7 @@ static PyObject *view_determinized(PyObject *object, PyObject *generator)
 }
 
 PyDoc_STRVAR(view_unpack_doc, "unpack($self, seat, /)\n--\n\n"
-                              "Return the table as the viewer sees it, and the agenda.");
+                              "Return the table with the information of the viewer, and the agenda.");
 
 static PyObject *view_unpack(PyObject *object, PyObject *seat)
 {

@@ -10,7 +10,7 @@ _Static_assert(sizeof ((Deal *)0)->shared == SHARED, "what is shared lies betwee
 
 _Static_assert((offsetof(Row, player) - OWN) % 8 == 4 && sizeof(Player) % 8 == 0
                    && sizeof(Step) % 8 == 0,
-               "what is kept has half a word, then whole ones: hashes rely on it");
+               "a stored position has half a word, then whole words, as hashes require");
 
 /* Return the number of stored bytes of a row before the agenda. */
 static size_t own_size(const Deal *deal)

@@ -386,7 +386,7 @@ static const char *problem_of_prompt(const Table *table, const Row *row)
     }
     int next = row->agenda[row->steps - 1].kind;
     if (next == TURN || next == END_TURN || next == PASS_TURN) {
-        return "the next step on the agenda asks nobody";
+        return "the next step on the agenda has no prompt";
     }
     if ((next == DEAL_PROMPT) != (row->dealt < SITES[row->players])) {
         return "the display is not complete, or more than that";

@@ -66,8 +66,8 @@ static bool has_seat(const Packed *position, int seat, int least)
 }
 
 PyDoc_STRVAR(expected_doc, "expected(position, weights, seat, /)\n--\n\n"
-                           "Return the expected points of each player, by the hand of a seat, or "
-                           "-1.");
+                           "Return the expected points of each player; -1 or the seat whose hand "
+                           "is known.");
 
 static PyObject *expected(PyObject *module, PyObject *args)
 {
@@ -313,8 +313,8 @@ static bool are_alike(const Plans *plans)
 }
 
 PyDoc_STRVAR(leads_doc, "leads(ends, worlds, weights, luck, seat, turns, beam, threads, /)\n--\n\n"
-                        "Return a seat's leads some turns after its plans, of each end in each "
-                        "world.\n\n`luck` has the state of a `random.Random` for each world.");
+                        "Return a seat's leads some turns after its plans, for each end in each "
+                        "world.\n\n`luck` contains the state of a `random.Random` for each world.");
 
 static PyObject *leads(PyObject *module, PyObject *args)
 {

@@ -58,8 +58,8 @@ static void table_dealloc(PyObject *object)
 
 PyDoc_STRVAR(position_doc,
              "position($self, row, /)\n--\n\n"
-             "Return the position of a row, given as bytes.\n\n"
-             "Raises `ValueError` for bytes that are no row of this table.");
+             "Return the position of a row, which is passed as bytes.\n\n"
+             "Raises `ValueError` for bytes that are not a row of this table.");
 
 static PyObject *table_position(PyObject *object, PyObject *bytes)
 {
@@ -70,7 +70,7 @@ static PyObject *table_position(PyObject *object, PyObject *bytes)
     Py_ssize_t size;
     const char *problem;
     if (!state || !state->actions) {
-        PyErr_SetString(PyExc_RuntimeError, "valletta_rules.native is not there any more");
+        PyErr_SetString(PyExc_RuntimeError, "valletta_rules.native has been unloaded");
         return NULL;
     }
     if (PyBytes_AsStringAndSize(bytes, &given, &size) < 0) {
@@ -98,7 +98,7 @@ static PyObject *table_first(PyObject *object, PyObject *unused)
     Row row;
     (void)unused;
     if (!state || !state->actions) {
-        PyErr_SetString(PyExc_RuntimeError, "valletta_rules.native is not there any more");
+        PyErr_SetString(PyExc_RuntimeError, "valletta_rules.native has been unloaded");
         return NULL;
     }
     lay_table(&self->table, &row);

@@ -47,7 +47,7 @@ def test_a_faulty_implementation_fails_the_comparison_with_a_report_of_the_diffe
     assert agreement.main([]) == 1
     output = capsys.readouterr().out
     assert f"  {kind}" in output
-    assert ", due: " in output
+    assert ", expected: " in output
     assert "  at: " in output
 
 

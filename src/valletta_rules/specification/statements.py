@@ -64,4 +64,4 @@ def broken(failures: Iterable[Any], language: str = "en") -> Iterator[Broken]:
     """Convert violations to `Broken` objects, which contain the texts of the clauses."""
     for each in failures:
         sentences = [explain(clause, language).text for clause in each.clauses]
-        yield Broken(each.clauses, sentences, each.kind, each.due, each.found)
+        yield Broken(each.clauses, sentences, each.kind, each.due, each.actual)

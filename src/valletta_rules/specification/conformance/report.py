@@ -295,8 +295,8 @@ def _breaches(finding: Finding) -> Iterator[str]:
             yield "breaks the journal: the position is not what the events lead to"
         for clause, sentence in zip(each.clauses, each.sentences, strict=True):
             yield filled(f"breaks {clause}: {sentence}", rest=" " * 6)
-        yield f"  due: {_short(each.due)}"
-        yield f"  found: {_short(each.found)}"
+        yield f"  expected: {_short(each.due)}"
+        yield f"  actual: {_short(each.found)}"
         yield f"  in: {finding.position}"
     if len(finding.breaks) > 1:
         yield f"... and {len(finding.breaks) - 1:,} more"
