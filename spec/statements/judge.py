@@ -73,7 +73,8 @@ class Failure:
     def __str__(self) -> str:
         """Return the text of each clause, followed by the required and the actual value."""
         texts = [f"{name}: {clauses()[name].text}" for name in self.clauses]
-        return "\n".join([*texts, f"  {self.kind}, expected: {self.due}", f"  actual: {self.actual}"])
+        values = f"  {self.kind}, expected: {self.due}", f"  actual: {self.actual}"
+        return "\n".join([*texts, *values])
 
 
 @attrs.define

@@ -78,14 +78,14 @@ def test_the_guide_to_adding_a_card_has_every_step_that_messages_name() -> None:
 
 
 def files_of_the_guide() -> Iterator[tuple[Path, str]]:
-    """Yield the paths, relative to the repository, and texts of the files that `words.toml` lists."""
+    """Yield the relative paths and the texts of the files that `words.toml` lists."""
     for path in [each for pattern in ENGLISH["files"] for each in ROOT.glob(pattern)]:
         if not {"de", "node_modules"} & {*path.relative_to(ROOT).parts}:
             yield path.relative_to(ROOT), path.read_text("utf-8")
 
 
 def test_no_function_or_variable_is_named_by_an_everyday_verb() -> None:
-    """A name such as `lines` or `message` says what the value is; a participle makes readers guess."""
+    """A name says what its value is, such as `lines`; a participle makes readers guess."""
     words = ENGLISH["names"]
     names = re.compile(
         rf"(?m)(\bdef |\bfor |^ +)({words})( in |\((?=self|\)|\w+:)|(: [^\n=]*)? = )"

@@ -592,7 +592,12 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     ),
     (ValueError, "3 bytes", lambda it, of: it.batch._batch.reset(bytes(24), of), [bytes(4)]),
     (ValueError, "3 bytes", lambda it, into: it.batch._batch.fill(1, into), [bytearray(4)]),
-    (ValueError, "asked", lambda it, kind: it.batch._batch.fill(kind, bytearray(3)), [-1, 8]),
+    (
+        ValueError,
+        "unknown kind",
+        lambda it, kind: it.batch._batch.fill(kind, bytearray(3)),
+        [-1, 8],
+    ),
     # Batches that were never reset.
     (ValueError, "has not ended yet", lambda it, game: it.bare.position(game, False), [0]),
     (IndexError, "", lambda it, game: it.bare.position(game, False), [1]),
