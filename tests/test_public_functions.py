@@ -62,7 +62,7 @@ FUNCTIONS: Final = {
 """All other public functions, keyed by full name."""
 
 TAKE_ANY: Final = {"problems_of", "problems_of_view", "position_line", "to_json", "to_document"}
-"""The names of functions that accept even positions that no game can reach."""
+"""The names of functions that also accept positions that no game can reach."""
 
 MOST_BYTES, MOST_SECONDS, MOST_LETTERS = 64_000_000, 10, 2_000
 """The limits for a call: bytes of memory, seconds of CPU time, and characters in a message."""

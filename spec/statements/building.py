@@ -211,7 +211,7 @@ def bill(step: Step) -> Prompt | None:
 
 @asks(*PRICED, at=SitePrompt)
 def price_to_pay(step: Step, clause: str) -> Prompt | None:
-    """The player must pay the price item by item, after the discounts and the reduction."""
+    """After the player chooses a site, the prompt asks for its price less all discounts."""
     kinds, applies = PRICED[clause]
     is_due = isinstance(step.action, kinds) and applies(step, step.action.site)
     return bill(step) if is_due else None

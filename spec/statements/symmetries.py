@@ -74,7 +74,7 @@ def opposite(site: int) -> int:
 
 
 def mirrored(name: str, value: Any) -> Any:
-    """A symmetry: exchange the sides of the street, which must have equally many rows."""
+    """A symmetry: swap the sides of the street, which must have the same number of rows."""
     if isinstance(value, SiteSet):
         return SiteSet.of(*map(opposite, value))
     if name == "display":

@@ -183,7 +183,7 @@ static bool fits(const Batch *self, const Py_buffer *buffer, size_t size)
 static PyObject *stopped(int game)
 {
     return PyErr_Format(PyExc_OverflowError,
-                        "game %d has stopped: its position does not fit into a row", game);
+                        "game %d has stopped: its position exceeds the size of a row", game);
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)

@@ -90,8 +90,8 @@ def test_the_table_of_losses_and_luck_has_a_row_for_each_player() -> None:
     )
 
 
-def test_the_table_of_losses_and_luck_names_the_level_of_bots_that_a_player_resembles() -> None:
-    """Without enough decisions, no level is named. The name is in the language of the table."""
+def test_the_table_of_losses_and_luck_names_the_bot_level_closest_to_each_player() -> None:
+    """No level is named for a player with too few decisions. Names are in the table's language."""
     analysed = analysis(*(decision(move, 4.5) for move in range(20)))
     many = attrs.evolve(analysed, decisions=analysed.decisions * 2)
     for language, level in ((ENGLISH, "Novice"), (GERMAN, "Einsteiger")):

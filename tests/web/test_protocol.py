@@ -1,4 +1,4 @@
-"""Tests of the messages between pages and a table: validation, serialisation and types."""
+"""Tests of the messages between browsers and the server: validation, serialisation, JSON types."""
 
 import json
 import re

@@ -165,9 +165,9 @@ def expected_points(
 ) -> tuple[float, ...]:
     """Return the expected points of each player at the end of the game, seat by seat.
 
-    `position` is a position in any form, a view, or a table.  `seat` is the seat whose hand is
-    used; the default for a view is its viewer.  Raises `SeatError` if the game has no such seat,
-    and `TypeError` for a `position` of another type.
+    `position` is a position in any form, a view, or a table.  Only the hand of `seat` affects the
+    result; `None` means the viewer of a view, and no hand otherwise.  Raises `SeatError` if the
+    game has no such seat, and `TypeError` for a `position` of another type.
     """
     if isinstance(position, PlayerView) and seat is None:
         seat = position.seat

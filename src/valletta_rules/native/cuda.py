@@ -199,7 +199,9 @@ class Batch(native.Batch):
             return
         self._card.write(trouble, _CALM, self.stream)
         if illegal == _NO_GAME:
-            raise OverflowError(f"game {stopped} has stopped: its position does not fit into a row")
+            raise OverflowError(
+                f"game {stopped} has stopped: its position exceeds the size of a row"
+            )
         (number,) = array("q", self._part(illegal, 8, self._card.sizes["answer"]))
         clause = _clause_against(self.position(illegal), number)
         raise ValueError(f"{number} is not a legal number in game {illegal}{clause}")
@@ -219,7 +221,7 @@ class Batch(native.Batch):
             row = bytes(self._card.read(place, _ROW, self.stream))
         players, _, fault = _read(row)
         if fault:
-            raise OverflowError(f"game {game} has stopped: its position does not fit into a row")
+            raise OverflowError(f"game {game} has stopped: its position exceeds the size of a row")
         if not players:
             raise ValueError(f"game {game} has not ended yet")
         start, version = self._start, native.LIMITS["LAYOUT_VERSION"]

@@ -140,7 +140,7 @@ class Rule(Generic[P, A]):
     check: Callable[[GameState, P, A], Violation | None]
     """Returns the violation of an illegal answer of the right type, or `None` for a legal one."""
     resolve: Callable[[GameState, P, A, Log], GameState]
-    """Returns the position after a legal answer, before the steps that need no answer run."""
+    """Returns the position directly after a legal answer; automatic steps have not run yet."""
     still_stands: Callable[[GameState, P], bool] = always
     """Returns whether a prompt is still necessary once it is the next step."""
 

@@ -118,8 +118,8 @@ def _play(
 def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
     """Play a batch of a study's games, and stop at the first error or interrupt.
 
-    An error in the first game is raised, so that the executor can report its traceback.  An error
-    in a later game is returned in the result.
+    If the first game of the batch fails, its error is raised, and the executor reports the
+    traceback.  If a later game fails, its error is returned with the results of the earlier games.
     """
     before, cpu_before, results = time.perf_counter(), time.process_time(), list[Played]()
     error: BaseException | None = None

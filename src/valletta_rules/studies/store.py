@@ -168,7 +168,7 @@ class Store(AbstractContextManager["Store"]):
         self._write_down("".join(lines) if self.sums.games else "")
 
     def _write_down(self, lines: str) -> None:
-        """Append `lines` to the file `GAMES`, and then replace the file `STUDY`."""
+        """Append `lines` to the file `GAMES`, and then write the new totals to the file `STUDY`."""
         text = lines.encode("ascii")
         self._file.write(text)
         self._file.flush()
