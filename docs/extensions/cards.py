@@ -54,7 +54,7 @@ def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
 
 
 def clauses_of_colour(character: Character) -> list[ClauseText]:
-    """Return clauses about a character's colour, or derived from clauses about the character."""
+    """Return the clauses on a character's colour, and consequences of the character's clauses."""
     own = {clause.id for clause in own_clauses(character)}
     colour = re.compile(rf"\b{character.colour} (character|card)", re.IGNORECASE)
     return [

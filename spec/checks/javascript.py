@@ -106,7 +106,7 @@ class JavaScript(Rules[bytes]):
         )
 
     def apply(self, position: bytes, action: vr.Action) -> bytes:
-        """Apply an action in the package; return the resulting row."""
+        """Apply an action with the JavaScript package; return the next position as a row."""
         return b64decode(self._request("apply", _plain(action)))
 
     def events(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:

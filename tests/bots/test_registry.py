@@ -155,8 +155,8 @@ def test_any_object_with_a_method_decide_is_a_bot() -> None:
     assert not isinstance(object(), Bot)
 
 
-def test_only_the_levels_expert_and_master_are_reduced_without_the_native_backend() -> None:
-    """These levels would be too slow without the backend. With it, no level is reduced."""
+def test_without_the_native_backend_only_expert_and_master_search_less() -> None:
+    """They would be too slow otherwise. With the backend, every level does its full search."""
     reduced = {level for level in registry.LEVELS if registry.is_reduced(level)}
     assert reduced == (set() if native.available else set(registry.REDUCED))
     assert registry.REDUCED.keys() == {"expert", "master"}

@@ -317,7 +317,7 @@ def test_calls_of_an_unprepared_library_raise_an_error() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, RecursionError])
-def test_an_interrupt_or_memory_error_while_an_action_is_looked_up_is_raised(
+def test_an_interrupt_or_memory_error_during_the_lookup_of_an_action_propagates(
     monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     """The library must not treat an action as illegal because its number cannot be computed."""

@@ -486,10 +486,10 @@ async def test_at_most_eight_requests_from_an_address_wait_for_a_worker() -> Non
     assert account.waiting == 0
 
 
-async def test_a_page_waits_for_cpu_time_before_its_admission_and_after_each_message(
+async def test_the_server_delays_a_page_by_its_cpu_time_at_admission_and_after_each_message(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page that causes much work is thus served more slowly than others."""
+    """The messages of a page that causes much work are handled more slowly than those of others."""
     waits = list[Account]()
 
     async def credit(account: Account) -> None:

@@ -117,7 +117,7 @@ class GivenItem(Given):
     """One part of a building's price, with the clause that requires it."""
 
     value: PriceItem
-    """The part of the price that the clause requires."""
+    """The amount that the clause adds to the price, or deducts from it."""
 
 
 @attrs.frozen

@@ -25,7 +25,7 @@ class Declining(Enum):
     NEVER = auto()
     """The effect may not be declined. Only Valette's advance is such an effect."""
     AT_ITS_CHOICE = auto()
-    """The effect prompts the player for a choice. It is declined, if at all, at this prompt."""
+    """The effect prompts the player for a choice; the player can decline it only at this prompt."""
     AS_PLAYED = auto()
     """The effect may be declined when the card is played, in all editions."""
     AS_PLAYED_IF_OPTIONAL = auto()
