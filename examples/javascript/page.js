@@ -33,7 +33,7 @@ function keep(next, entry) {
   show();
 }
 
-/** Executes a call and stores its log entry, or shows why it was refused. The second click of a double click repeats the id, and returns the same game. */
+/** Executes a call and stores its log entry, or shows why it was refused. The second click of a double click on an answer repeats the id, and returns the same game. */
 function call(carryOut) {
   try {
     const [next, entry] = carryOut();

@@ -13,7 +13,7 @@ export declare class SeatError extends GameError {
   readonly players: number;
 }
 
-/** A seat, or a spectator (null), answered a prompt of another seat. */
+/** A seat, or a spectator (null), answered although another seat or none must answer. */
 export declare class NotAskedError extends GameError {
   readonly seat: Seat | null;
   readonly asked: Seat | null;

@@ -147,7 +147,7 @@ function follow(rules, position, draw, skipForced) {
   }
 }
 
-/** Returns the moves after an answer, as a log entry lists them. The rules for forced answers may have changed since the entry was written. */
+/** Returns the moves after the start or an answer, as a log entry lists them. The rules for forced answers may have changed since the entry was written. */
 function retold(rules, { revision, then }, position, skipForced) {
   const moves = [];
   let state = position;

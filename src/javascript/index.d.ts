@@ -99,7 +99,7 @@ export type Value = State | View | (News & { readonly view: View }) | Exclude<Va
  *  and a `TypeError` for a value that lacks an entry of a position or a view. */
 export interface Rules {
   /** Returns the first position of a game; chance must answer its prompt. The defaults are the first of `editions` and the first of `cardSets`.
-   *  Throws a `DocumentError` for an option that is unknown or undefined, for an impossible combination of options, and for cards that are too few for a display. */
+   *  Throws a `DocumentError` for an option that is unknown or undefined, for an impossible combination of options, and for cards from which no display can be dealt. */
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
   /** Returns all legal answers to the prompt, also to prompts of chance. For a view, returns those of its seat. Empty if the game is over. */
   legalActions(position: Position | PlayerView): readonly Action[];

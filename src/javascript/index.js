@@ -220,7 +220,7 @@ function functions(backend) {
     return Object.freeze(listed(handle.game));
   }
 
-  /** Makes a position the current row. Returns its `Handle`, a copy of the action, and the numbers of the action. */
+  /** Makes a position the current row. Returns its `Handle`, the action that `ownAction` returns, and the numbers of the action. */
   function laid(state, action) {
     const position = requireHandle(state);
     const own = ownAction(position.game, action);

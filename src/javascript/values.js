@@ -382,7 +382,7 @@ const sizeOf = cards => sum(Object.values(cards));
 /** Returns how many cards must be drawn to complete a view: the cards of other hands that are not known. */
 export const hiddenOf = ({ seat, table }) => sum(table.players.map((player, each) => (each === seat ? 0 : player.hand_size - sizeOf(player.shown))));
 
-/** Returns the row of a random position that is consistent with the validated document of a view. */
+/** Returns the row of a position that is consistent with the validated document of a view. */
 export function readView({ seat, table, agenda }) {
   const players = table.players.map((player, each) => {
     if ((player.hand !== null) !== (each === seat)) refuse(`$.value.table.players[${each}].hand: is known to its owner alone`);
