@@ -793,7 +793,7 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
     goods > STONE && (stone < more_stone || (stone == more_stone &&
     goods > BRICK && brick < more_brick))))));
 
-  // A correct payment from some goods that contains all items of the first good.
+  // A correct payment from some goods that contains all goods of each kind before `begun`.
   predicate is_right{L}(uint8_t *price, uint16_t *goods, integer begun, integer gold, integer wood,
                         integer stone, integer brick) =
     (begun > GOLD ? goods[GOLD] : 0) <= gold <= goods[GOLD] &&

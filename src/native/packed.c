@@ -224,7 +224,7 @@ static bool asks_chance(PyObject *object)
 
 PyDoc_STRVAR(weights_doc, "weights($self, /)\n--\n\n"
                           "Return the outcomes of chance, each with an integer proportional to "
-                          "its probability;\nan empty list if a player must answer.");
+                          "its probability;\nan empty tuple if chance need not answer.");
 
 static PyObject *packed_weights(PyObject *object, PyObject *unused)
 {

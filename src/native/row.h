@@ -50,7 +50,7 @@ typedef valletta_numbers Numbers;
 /* A bit set of kinds of cards. */
 typedef uint64_t Kinds;
 
-_Static_assert((int)CHARACTERS <= MAX_KINDS && MAX_KINDS % 8 == 0, "a bag consists of words");
+_Static_assert((int)CHARACTERS <= MAX_KINDS && MAX_KINDS % 8 == 0, "the kinds fill whole words");
 _Static_assert(MOST_CARDS <= 128, "counts are compared by words");
 _Static_assert(MAX_KINDS <= 64, "a set of kinds has a bit for each");
 _Static_assert(sizeof(Step) == 8, "a step is a word");
@@ -346,8 +346,7 @@ void telling_if_triggered(Row *row, unsigned before);
 enum { SPECTATOR = VALLETTA_SPECTATOR };
 bool determinize_redacted(Row *row, Numbers draw, void *source);
 
-/* encoding.c: the numbers of columns that occur once, for each player, site and step, and in total
- * */
+/* encoding.c: the numbers of columns that occur once, for each player, site and step, and at most */
 enum {
     ONCE = 4 + ANSWERS + GOODS + 2 * CHARACTERS + MAX_PLAYED + 1 + PARTS,
     EACH_PLAYER = GOODS + 2 + 3 * CHARACTERS,

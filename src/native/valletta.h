@@ -105,7 +105,7 @@ VALLETTA_API int valletta_legal_actions(const valletta_table *table,
                                         const valletta_position *position,
                                         uint16_t numbers[VALLETTA_NUMBERS]);
 
-/* Call a function for each legal payment, fewest gold first.  At other prompts, do not call it. */
+/* Call a function for each legal payment, fewest gold first; at other prompts for none. */
 VALLETTA_API void valletta_payments(const valletta_position *position, valletta_told callback,
                                     void *source);
 
@@ -154,8 +154,8 @@ VALLETTA_API int valletta_total(const valletta_score *score);
  * actions of this seat. */
 VALLETTA_API void valletta_redact(valletta_position *position, int seat);
 
-/* Replace the cards that a seat cannot see by random cards.  Return false if the generator fails;
- * the position is then invalid. */
+/* Split the cards that a seat cannot see at random between hands and draw piles.  Return false if
+ * the generator fails; the position is then invalid. */
 VALLETTA_API bool valletta_determinize(valletta_position *position, int seat,
                                        valletta_numbers draw, void *source);
 
