@@ -117,7 +117,7 @@ export declare class Game {
    *  publicly has only one legal answer is answered automatically. Throws a `RangeError` if `draw` returns an impossible outcome. */
   static begin(rules: Rules, start: GameState, options: { draw: Draw; skipForced?: boolean }): Game;
   /** Returns the game that a record describes; every choice in it can be undone. After the end of the record, `draw` resolves chance.
-   *  If `draw` is null and the record ends at a chance prompt, the game is read-only.
+   *  If `draw` is null and the record ends at a chance prompt, the game accepts no answer.
    *  Throws a `RecordError` for an illegal move, and a `DocumentError` for a value that is not a record. */
   static resume(rules: Rules, record: GameRecord, options: { draw: Draw | null; skipForced?: boolean }): Game;
   /** Returns the game that a complete log describes. If `isWhole` is false, the log may end at a chance prompt. Throws a `LogError` that names the entry. */
