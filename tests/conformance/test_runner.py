@@ -17,8 +17,10 @@ from tests.conformance import miniatures
 from valletta_rules.cli import conformance
 from valletta_rules.cli.main import main
 from valletta_rules.specification.conformance import peer
+from valletta_rules.specification.conformance import report as reports
 from valletta_rules.specification.conformance.judge import differing
 from valletta_rules.specification.conformance.kit import Kit, KitError
+from valletta_rules.specification.conformance.runner import Verdict
 
 DATA = miniatures.DATA
 ENGINES: dict[str, dict[str, Any]] = DATA["engines"]
@@ -191,6 +193,15 @@ def test_the_sentence_about_a_run_distinguishes_the_outcomes_of_chapters(
     assert outcomes("ends") == f"none. Chapters passed: none. {failed} Not run: turn, scoring."
 
 
+def test_a_chapter_without_a_passed_clause_is_not_passed_in_part() -> None:
+    """A clause is passed only if all of its vectors were run or skipped."""
+    verdicts = {Verdict.PASSED, Verdict.NOT_RUN}
+    assert [reports._outcome(verdicts, passed, 2) for passed in (0, 1)] == [
+        "Not run",
+        "Passed in part",
+    ]
+
+
 def test_a_conformance_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:
     """For example, a refusal that cites a wrong clause fails only the level of clauses."""
     levels = run("wrong-clause")[3][2]["levels"]
@@ -216,6 +227,8 @@ def test_the_runner_stops_after_the_maximum_number_of_restarts_of_an_engine(
     status, out, _, report = run("ends")
     assert list(verdicts(report).values()) == ["errored", "errored", "not run", "not run"]
     assert "2 not run" in out
+    assert "Not every vector was run; the reasons" in out
+    assert "the engine was restarted 1 times, the maximum" in out
 
 
 def test_the_runner_sends_rules_and_cards_before_each_vector_that_changes_them(

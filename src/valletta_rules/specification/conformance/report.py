@@ -161,10 +161,11 @@ class Report:
         sent, passed = self.sent, self.verdicts[Verdict.PASSED]
         limited = f", limited to {', '.join(sorted(self.only))}" if self.only else ""
         rules = [name for name, count in self.by_rules.items() if count[Verdict.PASSED]]
+        engine = self.declared.name, self.declared.version
         outcomes = {OUTCOMES[0]: "none"} | self._outcomes()
         chapters = " ".join(f"{each}: {outcomes[each]}." for each in OUTCOMES if each in outcomes)
         return (
-            f"{self.declared.name} {self.declared.version} ({self.declared.language}) passes "
+            f"{' '.join(filter(None, engine))} ({self.declared.language}) passes "
             f"{'all' if passed == sent > 0 else f'{passed:,} of'} {sent:,} vectors asked, "
             f"of {sum(self.verdicts.values()):,} of conformance suite {self.kit.version} "
             f"(specification {self.kit.specification}){limited}, about "
@@ -182,7 +183,7 @@ class Report:
         for chapter, clauses in self.kit.chapters.items():
             passed = sum(map(self._is_passed, clauses))
             verdicts = {each for clause in clauses for each in self.by_clause.get(clause, ())}
-            outcome = _outcome(verdicts, is_whole=passed == len(clauses))
+            outcome = _outcome(verdicts, passed, len(clauses))
             share = f" ({passed} of {len(clauses)} clauses passed)" if outcome in PARTLY else ""
             chapters[outcome].append(chapter + share)
         return {outcome: ", ".join(names) for outcome, names in chapters.items()}
@@ -212,8 +213,9 @@ class Report:
             figures = (count[Verdict.PASSED], count[Verdict.FAILED], count[Verdict.SKIPPED])
             judged = "" if level in self.levels else "  (not judged)"
             yield f"  {level:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
-        if not self.sent:
-            yield "\nNo question was sent; the reasons, each with its number of vectors:"
+        if not self.sent or self.verdicts[Verdict.NOT_RUN]:
+            what = "Not every vector was run" if self.sent else "No question was sent"
+            yield f"\n{what}; the reasons, each with its number of vectors:"
             yield from (
                 f"  {count:5,}  {why}" for why, count in self.unsent.most_common(MOST_LISTED)
             )
@@ -235,13 +237,14 @@ class Report:
         return sum(self.by_clause[clause][verdict] for verdict in WRONG)
 
 
-def _outcome(verdicts: Collection[Verdict], *, is_whole: bool) -> str:
-    """Return the outcome of a chapter; `is_whole` says whether all of its clauses are passed."""
+def _outcome(verdicts: Collection[Verdict], passed_clauses: int, clauses: int) -> str:
+    """Return the outcome of a chapter from its vectors' verdicts and the counts of its clauses."""
     passed, in_part, failed, not_run, not_claimed = OUTCOMES
     if not WRONG.isdisjoint(verdicts):
         return failed
-    if Verdict.PASSED in verdicts:
-        return passed if is_whole and Verdict.SKIPPED not in verdicts else in_part
+    if passed_clauses:
+        is_whole = passed_clauses == clauses and Verdict.SKIPPED not in verdicts
+        return passed if is_whole else in_part
     return not_claimed if verdicts == {Verdict.SKIPPED} else not_run
 
 

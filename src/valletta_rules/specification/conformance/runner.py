@@ -152,7 +152,7 @@ class Runner:
         if question.op in self.peer.start().ops:
             reply = self.peer.query(question.op, question.parameters)
         else:
-            reply = {"unsupported": f"op {question.op}"}
+            reply = {"unsupported": f"the engine does not support the operation {question.op}"}
         if "unsupported" in reply:
             skipped = dict.fromkeys(question.levels, Verdict.SKIPPED)
             return skipped, str(reply["unsupported"]), ()
