@@ -12,7 +12,7 @@ It lists every file that violates its schema (`spec/schema`).  If all files are 
   in only one;
 - every clause whose text changed without a new revision or a new German translation;
 - every sentence without a clause, every clause without a sentence, and every rule without a mutant
-  (`spec/mistakes`);
+  (`spec/mutants`);
 - every table without an entry for a character, a prompt, an action or an event
   (`spec/tables.toml`);
 - every clause in the contract of a function that is not proved (`spec/proved.json`).
@@ -43,7 +43,7 @@ import referencing
 if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spec import mentions
-from spec.checks.mistakes.table import OWING, TABLES, read_mistakes
+from spec.checks.mutants.table import OWING, TABLES, read_mutants
 from spec.statements.judge import load
 from spec.tables import gaps
 from valletta_rules.specification.files import Place, SourceSentence, Specification
@@ -78,7 +78,7 @@ SCHEMAS: Final = Path(__file__).with_name("schema")
 SHAPES: Final[Mapping[str, str]] = {
     "spec/clauses/*.toml": "clauses",
     "spec/texts/*.toml": "texts",
-    "spec/mistakes/*.toml": "mistakes",
+    "spec/mutants/*.toml": "mutants",
     RULINGS: "rulings",
     "spec/glossary.toml": "glossary",
     "spec/everyday.toml": "everyday",
@@ -125,7 +125,7 @@ class Repository:
         self.texts = specification.texts
         self.sentences = [each for text in self.texts for each in text.sentences]
         self.mentions = tuple(mentions.read_mentions(root, self.clauses))
-        self.mistakes = read_mistakes(root)
+        self.mutants = read_mutants(root)
         self.ensured = tuple(mentions.ensured(root))
         self.proved = mentions.read_proved(root)
         self.lock = specification.lock
@@ -256,8 +256,8 @@ def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
     for sentence in repository.sentences:
         for id in sentence.relations:
             yield sentence.place, f"the sentence {sentence.id}", id
-    for mistake in repository.mistakes:
-        yield mistake.place, mistake.name, mistake.clause
+    for mutant in repository.mutants:
+        yield mutant.place, mutant.name, mutant.clause
     for fate in ("split", "retired"):
         for id, heirs in repository.lock[fate].items():
             for heir in set(heirs) - set(repository.retired):
@@ -370,7 +370,7 @@ def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
             yield Defect(clause.place, message)
 
 
-def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
+def mutants_are_listed(repository: Repository) -> Iterator[Defect]:
     """Yield rules and native functions without a mutant, and mutants that occur twice."""
     owing = {
         clause.id: clause.place
@@ -387,13 +387,13 @@ def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
         for each in repository.mentions
         if each.kind == "native" and "::" in each.name and each.name.partition("::")[0] in chapters
     }
-    mistakes = repository.mistakes
-    mutated = {each.clause for each in mistakes if each.engine}
-    mutated |= {change.function for each in mistakes for change in each.native}
+    mutants = repository.mutants
+    mutated = {each.clause for each in mutants if each.engine}
+    mutated |= {change.function for each in mutants for change in each.native}
     for name in owing.keys() - mutated:
         yield Defect(owing[name], f"{name} has no deliberate mistake ({TABLES})")
-    count = Counter(each.name for each in mistakes)
-    for each in mistakes:
+    count = Counter(each.name for each in mutants)
+    for each in mutants:
         if count[each.name] > 1:
             yield Defect(each.place, f"{each.name} occurs twice")
 
@@ -467,7 +467,7 @@ RULES: Final[Sequence[TraceabilityRule]] = (
     sentences_are_distinct,
     sentences_have_clauses,
     clauses_rest_on_sentences,
-    mistakes_are_listed,
+    mutants_are_listed,
     contracts_are_proved,
     texts_are_accepted,
 )

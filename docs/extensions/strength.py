@@ -40,9 +40,9 @@ def grades() -> Mapping[str, Grade]:
     kinds = defaultdict[str, set[str]](set)
     for each in repository().mentions:
         kinds[each.clause].add(kind_of(each.kind, each.name))
-    for mistake in repository().mistakes:
-        if "model" in mistake.halves:
-            kinds[mistake.clause].add("exploring")
+    for mutant in repository().mutants:
+        if "model" in mutant.halves:
+            kinds[mutant.clause].add("exploring")
     return {
         clause.id: next(grade for grade in Grade if grade.value & {*kinds[clause.id], "clause"})
         for clause in repository().clauses

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes.engine import EXAMPLES
+from spec.checks.mutants.engine import EXAMPLES
 
 PATCHES: Final = ROOT / "docs/tutorial/card"
 """The folder of the patches and of the quoted outputs.  File names begin with the number of the

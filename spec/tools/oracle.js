@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 'use strict';
 /*
- * usage: node tools/oracle.js [MISTAKES] < REQUESTS > ANSWERS
+ * usage: node tools/oracle.js [MUTATIONS] < REQUESTS > ANSWERS
  *
  * Evaluates the rules with the formal specification.  Requests and answers are JSON objects, one per line.
- * MISTAKES is a JSON list of changes of the specification, {"definition": "building.qnt::discount", "expression": TEXT,
+ * MUTATIONS is a JSON list of changes of the specification, {"definition": "building.qnt::discount", "expression": TEXT,
  * "replacement": TEXT}, which are applied before the first request.
  *
  * request  {"cfg": CONFIG, "state": STATE, "action": ACTION | null}
@@ -29,7 +29,7 @@ const { open, tool, readConfig, Facts, UserError, isForChance, legalActions, out
 tool(async () => {
   const spec = await open('valletta.qnt', 'valletta');
   const { State, Action } = spec.types;
-  for (const each of JSON.parse(process.argv[2] ?? '[]')) spec.definitions.mistake(each);
+  for (const each of JSON.parse(process.argv[2] ?? '[]')) spec.definitions.mutate(each);
   let cfgText = null;
   const answer = request => {
     if ('cfg' in request) {

@@ -211,7 +211,7 @@ async function open(file, main) {
 }
 
 /**
- * The definitions of a loaded specification.  A deliberate mistake can be applied to each definition.
+ * The definitions of a loaded specification.  Each definition can be mutated.
  *
  * The evaluator looks up compiled definitions in a memo, by their ids.  This class replaces each entry of the memo by a
  * function that evaluates the current version of the definition, and records that it was evaluated.
@@ -265,17 +265,17 @@ class Definitions {
   }
 
   /**
-   * Apply a mistake, {definition: "building.qnt::price", expression, replacement}, and return a function that undoes it.
+   * Apply a mutation, {definition: "building.qnt::price", expression, replacement}, and return a function that undoes it.
    * The expression must occur exactly once in the definition; differences in white space are ignored.
    */
-  mistake({ definition, expression, replacement }) {
+  mutate({ definition, expression, replacement }) {
     const cell = this.byName.get(definition);
     if (!cell) throw new UserError(`unknown definition ${definition}`);
     const wanted = new RegExp(expression.trim().split(/\s+/).map(w => w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'), 'g');
     const text = this.text(cell), count = text.match(wanted)?.length ?? 0;
     if (count !== 1) throw new UserError(`${definition} contains this expression ${count} times instead of once: ${expression}`);
     const { resolver, idGen, sourceMap } = this.parsed;
-    const parsed = parseExpressionOrDeclaration(text.replace(wanted, () => replacement), '<mistake>', idGen, sourceMap);
+    const parsed = parseExpressionOrDeclaration(text.replace(wanted, () => replacement), '<mutant>', idGen, sourceMap);
     if (parsed.kind !== 'declaration') throw new UserError(`${definition} cannot be parsed with this replacement: ${replacement}`);
     resolver.switchToModule(cell.module);
     resolver.errors.length = 0;

@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from spec.checks import proofs
-from spec.checks.mistakes import proofs as judge
-from spec.checks.mistakes.proofs import denials
+from spec.checks.mutants import proofs as judge
+from spec.checks.mutants.proofs import denials
 from spec.mentions import ensured
 from tests.sources import ROOT
 

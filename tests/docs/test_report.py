@@ -20,7 +20,7 @@ REPORT: dict[str, Any] = {
     "machine": "2 cores",
     "checks": [
         {
-            "name": "mistakes",
+            "name": "mutants",
             "verdict": "passed",
             "seconds": 1234.5,
             "figures": {"verdicts": {"engine": {"YEL-15 three-points": KILLED}}},
@@ -61,7 +61,7 @@ def test_the_page_about_the_checks_shows_the_verdict_time_and_figures_of_each_ch
     give(tmp_path / "report.json", REPORT)
     page = rendered()
     assert "Commit ``0123abc``, 2026-11-27, on 2 cores: 1 check failed, 1 check not run" in page
-    assert "   * - ``mistakes``\n     - passed\n     - 1,234\n" in page
+    assert "   * - ``mutants``\n     - passed\n     - 1,234\n" in page
     assert "* mutants of the engine: 1 killed" in page
     assert "* by rules: manual 12,345" in page
 

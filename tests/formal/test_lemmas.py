@@ -8,7 +8,7 @@ returns true on every path.
 
 The called code is the code of the rulebook itself.  Only its `max` and `min` are replaced by
 formulas, because they would double the number of paths, and caches are removed.  Deliberate
-mistakes in this code (``spec/mistakes``) must refute a lemma.
+mistakes in this code (``spec/mutants``) must refute a lemma.
 
 One step of the proof is only an argument in words: the equivalence between the formal definition of
 a legal payment and the ruling.
@@ -29,7 +29,7 @@ import z3  # type: ignore[import-untyped]  # has no types
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spec.checks.mistakes.table import Mistake, mistaken, read_mistakes
+from spec.checks.mutants.table import Mutant, mutated_sources, read_mutants
 from valletta_rules import Goods, SiteSet
 from valletta_rules.components import GOODS, MAX_SITES, NOTHING, are_adjacent, goods
 from valletta_rules.rulebook import building, scoring
@@ -161,11 +161,11 @@ def smaller(one: Any, other: Any) -> Any:
     return z3.If(one <= other, one, other) if z3.is_expr(one <= other) else min(one, other)
 
 
-def rules_with(mistake: Mistake | None) -> Rules:
+def rules_with(mutant: Mutant | None) -> Rules:
     """Return the rulebook's functions, prepared for proofs, with a planted mistake if given."""
     functions: dict[str, Any] = {}
     changed = {
-        path.stem: text for path, text in mistaken(mistake.engine if mistake else ()).items()
+        path.stem: text for path, text in mutated_sources(mutant.engine if mutant else ()).items()
     }
     for module in (building, scoring):
         source = changed.get(module.__name__.rpartition(".")[2], inspect.getsource(module))
@@ -376,7 +376,7 @@ def test_space_and_tokens_on_the_score_track_add_up_to_the_score(
 # The method
 
 
-MISTAKEN: Final = (
+PROVED_FUNCTIONS: Final = (
     *("is_payment", "replaced_of", "can_pay"),
     *("_reduced", "building_price", "upgrade_price", "track_position"),
 )
@@ -384,18 +384,18 @@ MISTAKEN: Final = (
 
 
 @pytest.mark.parametrize(
-    "mistake",
+    "mutant",
     [
         each
-        for each in read_mistakes()
+        for each in read_mutants()
         if each.engine and not each.equivalent
-        if all(change.function.rpartition(".")[2] in MISTAKEN for change in each.engine)
+        if all(change.function.rpartition(".")[2] in PROVED_FUNCTIONS for change in each.engine)
     ],
-    ids=lambda mistake: str(mistake.name),
+    ids=lambda mutant: str(mutant.name),
 )
-def test_every_deliberate_mistake_in_the_arithmetic_refutes_a_lemma(mistake: Mistake) -> None:
+def test_every_deliberate_mutant_in_the_arithmetic_refutes_a_lemma(mutant: Mutant) -> None:
     """Only lemmas that are marked with the clause of the mistake are tried."""
-    wrong = rules_with(mistake)
+    wrong = rules_with(mutant)
 
     def refuted(proof: Callable[[Rules], None]) -> bool:
         try:
@@ -407,7 +407,7 @@ def test_every_deliberate_mistake_in_the_arithmetic_refutes_a_lemma(mistake: Mis
     about = [
         proof
         for name, proof in LEMMAS.items()
-        if mistake.clause in globals()[name].pytestmark[0].args
+        if mutant.clause in globals()[name].pytestmark[0].args
     ]
     assert any(map(refuted, about))
 

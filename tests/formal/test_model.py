@@ -8,8 +8,8 @@ import pytest
 
 import valletta_rules as vr
 from spec.checks import encoding
-from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import Oracle
+from spec.checks.mutants.table import read_mutants
 from spec.checks.node import SPEC, why_unavailable
 from spec.checks.random_games import Temper, every_table, seeded_moves, some_card_sets
 from valletta_rules.rulebook.setup import lay_table
@@ -17,10 +17,10 @@ from valletta_rules.rulebook.setup import lay_table
 GENERATED = some_card_sets(0, 12)
 
 
-def test_every_invariant_of_the_formal_model_is_violated_by_a_planted_mistake() -> None:
+def test_every_invariant_of_the_formal_model_is_violated_by_a_planted_mutant() -> None:
     """Otherwise, the invariant could be true in impossible positions, too."""
     text = (SPEC / "quint" / "invariants.qnt").read_text(encoding="utf-8")
-    named = {each.model.get("by") for each in read_mistakes() if each.model}
+    named = {each.model.get("by") for each in read_mutants() if each.model}
     assert set(re.findall(r"val ((?:inv|trans)_\w+)", text)) <= named
 
 

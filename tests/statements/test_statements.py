@@ -15,7 +15,7 @@ import valletta_rules as vr
 from spec import traceability
 from spec.checks import random_games
 from spec.checks.engines import ENGINES
-from spec.checks.mistakes.table import read_mistakes
+from spec.checks.mutants.table import read_mutants
 from spec.checks.rules import Engine
 from spec.checks.statements import Trial, main
 from spec.statements import APPLIES, Perspective, Statement, Step, posted
@@ -543,7 +543,7 @@ class Doubting(Judge):
         return iter(())
 
 
-PROVED: Final = {each.clause for each in read_mistakes() if each.engine or each.native}
+PROVED: Final = {each.clause for each in read_mutants() if each.engine or each.native}
 BELOW: Final = {f"CMP-{number}" for number in (*range(4, 12), 18, 19, *range(23, 28), 33)}
 JUDGED: Final = {c for each in load() if each.kind != "defines" for c in each.clauses}
 

@@ -234,10 +234,10 @@ class Specification:
         return self.parse("clauses.lock")
 
     @cached_property
-    def mistakes(self) -> tuple[TomlTable, ...]:
+    def mutants(self) -> tuple[TomlTable, ...]:
         """The mutants of the rules, as parsed TOML tables.  Not available in a wheel."""
-        files = (self.parse(f"mistakes/{name}") for name in self.files("mistakes"))
-        return tuple(mistake for file in files for mistake in file["mistake"])
+        files = (self.parse(f"mutants/{name}") for name in self.files("mutants"))
+        return tuple(mutant for file in files for mutant in file["mutant"])
 
     def files(self, folder: str) -> list[str]:
         """Return the names of the TOML files in a folder; empty if the folder does not exist."""

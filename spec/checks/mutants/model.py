@@ -5,22 +5,22 @@ import subprocess
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from spec.checks.mistakes.table import FailedError, Mistake, MistakeResult
+from spec.checks.mutants.table import FailedError, Mutant, MutantResult
 from spec.checks.node import NODE, SPEC
 
-MAKER: Final = (NODE or "node", "tools/mistakes.js")
+MAKER: Final = (NODE or "node", "tools/mutants.js")
 """The command that applies mistakes to the model.  It reads the mistakes as JSON, and prints the
 verdicts."""
 
 
 def verdicts(
-    mistakes: Sequence[Mistake], print_line: Callable[[str], None]
-) -> dict[str, MistakeResult]:
+    mutants: Sequence[Mutant], print_line: Callable[[str], None]
+) -> dict[str, MutantResult]:
     """Return the result of each mistake, keyed by name.
 
     Raises `FailedError` if the program fails.
     """
-    wanted = json.dumps([{"name": each.name, **(each.model or {})} for each in mistakes])
+    wanted = json.dumps([{"name": each.name, **(each.model or {})} for each in mutants])
     results = {}
     with subprocess.Popen(
         MAKER, cwd=SPEC, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
@@ -34,6 +34,6 @@ def verdicts(
             name = each.pop("name")
             print_line(f"{each['verdict']:10} {name} in the model: {each['how']}")
             results[name] = each
-    if process.returncode or len(results) < len(mistakes):
+    if process.returncode or len(results) < len(mutants):
         raise FailedError(f"{' '.join(MAKER)} failed")
     return results

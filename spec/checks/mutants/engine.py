@@ -22,8 +22,8 @@ import hypothesis
 import pytest
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, SendResult, judged
-from spec.checks.mistakes.table import PACKAGE, Change, Mistake, MistakeResult, mistaken
+from spec.checks.mutants.runs import INVALID, KILLED, SURVIVED, SendResult, judged
+from spec.checks.mutants.table import PACKAGE, Change, Mutant, MutantResult, mutated_sources
 from spec.mentions import in_tests
 from valletta_rules.specification import files
 
@@ -109,7 +109,7 @@ class ClauseTests(Unshrunk):
         elif call.when == "call":
             self.passed += 1
 
-    def result(self) -> MistakeResult:
+    def result(self) -> MutantResult:
         """Return the verdict on the mistake from the tests that have run so far."""
         tests = list(self.failed)
         if not tests and not self.passed:
@@ -133,7 +133,7 @@ def run(
     clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], send: SendResult
 ) -> None:
     """Change the engine and run the own tests of the given clauses; called in a fork."""
-    replace_sources(mistaken(changes))
+    replace_sources(mutated_sources(changes))
     own = ClauseTests(clauses, send)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)  # options of those plugins, for another run
@@ -173,16 +173,16 @@ def replace_sources(sources: Mapping[Path, str]) -> None:
 
 
 def verdicts(
-    mistakes: Sequence[Mistake], print_line: Callable[[str], None]
-) -> dict[str, MistakeResult]:
+    mutants: Sequence[Mutant], print_line: Callable[[str], None]
+) -> dict[str, MutantResult]:
     """Return the result of each mistake, keyed by name.
 
     Raises `FailedError` if a test fails without any mistake.
     """
     assert files.specification().chapters  # read once, for all forks
-    paths = files_of({mistake.clause for mistake in mistakes})
+    paths = files_of({mutant.clause for mutant in mutants})
     every = sorted({path for own in paths.values() for path in own})
     runs = {
-        each.name: partial(run, [each.clause], paths[each.clause], each.engine) for each in mistakes
+        each.name: partial(run, [each.clause], paths[each.clause], each.engine) for each in mutants
     }
-    return judged("engine", mistakes, partial(run, paths, every, ()), runs, print_line)
+    return judged("engine", mutants, partial(run, paths, every, ()), runs, print_line)

@@ -16,9 +16,9 @@ import attrs
 import pytest
 
 from spec.checks.established import ROOT, digest
-from spec.checks.mistakes import cache, model, native, places, runs, sample, statements, table
-from spec.checks.mistakes.engine import files_of
-from spec.checks.mistakes.runs import (
+from spec.checks.mutants import cache, model, native, places, runs, sample, statements, table
+from spec.checks.mutants.engine import files_of
+from spec.checks.mutants.runs import (
     EQUIVALENT,
     INVALID,
     KILLED,
@@ -37,27 +37,27 @@ from valletta_rules.specification.files import specification
 CASES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
 """Code to mutate, with the expected mutants and verdicts."""
 
-MISTAKES = table.read_mistakes()
-KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
+MUTANTS = table.read_mutants()
+KNIGHT = next(each for each in MUTANTS if each.name == "YEL-15 three-points")
 
 
-def test_the_mistakes_in_the_file_of_a_chapter_are_in_the_order_of_its_clauses() -> None:
-    """Each mistake belongs to a clause. The files are in `spec/mistakes`."""
+def test_the_mutants_in_the_file_of_a_chapter_are_in_the_order_of_its_clauses() -> None:
+    """Each mistake belongs to a clause. The files are in `spec/mutants`."""
     for chapter in specification().chapters:
-        path = f"spec/mistakes/{chapter.chapter}.toml"
-        named = [each.clause for each in MISTAKES if each.place.path == path]
+        path = f"spec/mutants/{chapter.chapter}.toml"
+        named = [each.clause for each in MUTANTS if each.place.path == path]
         assert [*dict.fromkeys(named)] == [each.id for each in chapter.clause if each.id in named]
 
 
 # Making one
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
-def test_the_expression_that_a_mistake_replaces_occurs_once_in_its_function(
-    mistake: table.Mistake,
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_the_expression_that_a_mutant_replaces_occurs_once_in_its_function(
+    mutant: table.Mutant,
 ) -> None:
     """Otherwise, the mistake could not be made. Mutated Python code must also compile."""
-    for path, text in table.mistaken((*mistake.engine, *mistake.native)).items():
+    for path, text in table.mutated_sources((*mutant.engine, *mutant.native)).items():
         if path.suffix == ".py":
             compile(text, path, "exec")
 
@@ -73,7 +73,7 @@ def changed(function: str, expression: str) -> str:
     )
 
 
-def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_breaks() -> None:
+def test_the_expression_of_a_mutant_matches_code_with_other_blanks_and_line_breaks() -> None:
     """Formatting the code thus does not affect mistakes. Constants can contain mistakes, too."""
     assert "max(0, 7)" in changed("Price.of", "self.cost( site )-self.discount(site)")
     assert "LIMIT = 7" in changed("LIMIT", "8")
@@ -81,20 +81,20 @@ def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_bre
 
 
 @pytest.mark.parametrize(("function", "expression", "why"), CASES["replaced"]["refused"])
-def test_a_mistake_whose_expression_is_missing_or_ambiguous_raises_an_error(
+def test_a_mutant_whose_expression_is_missing_or_ambiguous_raises_an_error(
     function: str, expression: str, why: str
 ) -> None:
     """A mistake must change exactly one place.
 
     Unknown functions raise the error, too, and so do expressions that match only a part of a word.
     """
-    with pytest.raises(table.MistakeError, match=why):
+    with pytest.raises(table.MutationError, match=why):
         changed(function, expression)
 
 
-def test_a_mistake_that_names_an_unknown_module_raises_an_error() -> None:
+def test_a_mutant_that_names_an_unknown_module_raises_an_error() -> None:
     """The mistake names `rulebook.streets`, and no module of the package has this name."""
-    with pytest.raises(table.MistakeError, match=r"rulebook\.streets is not in any module"):
+    with pytest.raises(table.MutationError, match=r"rulebook\.streets is not in any module"):
         table.placed("rulebook.streets")
 
 
@@ -148,7 +148,7 @@ def test_a_sample_does_not_contain_a_mutant_whose_import_fails(
     """
     path = table.PACKAGE / "rulebook" / "blue.py"
     start = path.read_bytes().index(b"= 4") + 2
-    mutants = [places.Mutant(path, start, start + 1, each) for each in ("5", "1 // 0")]
+    mutants = [places.RandomMutant(path, start, start + 1, each) for each in ("5", "1 // 0")]
     monkeypatch.setattr(sample, "every_mutant", lambda packages: [*mutants])
     assert sample.chosen(2, 0, ()) == mutants[:1]
 
@@ -257,19 +257,19 @@ def test_a_mutant_declared_equivalent_is_invalid_if_a_test_kills_it() -> None:
 
     If the mutant survives, it counts as equivalent.
     """
-    mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
-    by_name = {each.name: reporting(each.id) for each in mistakes}
-    verdicts = judged("engine", mistakes, reporting(SURVIVED), by_name, print)
-    assert [verdicts[each.name]["verdict"] for each in mistakes] == [INVALID, EQUIVALENT]
+    mutants = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
+    by_name = {each.name: reporting(each.id) for each in mutants}
+    verdicts = judged("engine", mutants, reporting(SURVIVED), by_name, print)
+    assert [verdicts[each.name]["verdict"] for each in mutants] == [INVALID, EQUIVALENT]
 
 
 def run_command(*options: str) -> subprocess.CompletedProcess[str]:
     """Run the command that judges mistakes in the engine, and return the finished process."""
-    command = [sys.executable, "-m", "spec.checks.mistakes", "--engine", *options]
+    command = [sys.executable, "-m", "spec.checks.mutants", "--engine", *options]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_the_command_counts_the_mistakes_that_the_tests_of_a_clause_kill() -> None:
+def test_the_command_counts_the_mutants_that_the_tests_of_a_clause_kill() -> None:
     """If no mistake is listed for the clause, the command exits with status 2."""
     done = run_command("--clause", "YEL-15")
     assert done.returncode == 0, done.stderr
@@ -295,13 +295,13 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
     monkeypatch.setitem(statements.MOST, half, 120)
     (change,) = getattr(KNIGHT, half)
     same: dict[str, Any] = {half: [attrs.evolve(change, replacement=f"({change.expression})")]}
-    mistakes = [
+    mutants = [
         KNIGHT,
         attrs.evolve(KNIGHT, clause="FIN-2"),
         attrs.evolve(KNIGHT, id="same", **same),
     ]
-    verdicts = statements.verdicts(half, mistakes, print)
-    clauses = {each.name: each.clause for each in mistakes}
+    verdicts = statements.verdicts(half, mutants, print)
+    clauses = {each.name: each.clause for each in mutants}
     assert not statements.report(half, clauses, verdicts, statements.LEAST_SHARES)
     *_, other, survived, total = capsys.readouterr().out.splitlines()
     assert other == "  not by its own: FIN-2 three-points: YEL-15"
@@ -312,14 +312,14 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_formal_statements_detect_a_mistake_in_the_formal_model(
+def test_formal_statements_detect_a_mutant_in_the_formal_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The events of the engine contradict the positions that the mutated model computes."""
     monkeypatch.setitem(statements.MOST, "model", 90)
-    mistake = next(each for each in MISTAKES if each.halves == ("model",))
-    verdicts = statements.verdicts("model", [mistake], print)
-    assert "journal" in verdicts[mistake.name]["how"].split()
+    mutant = next(each for each in MUTANTS if each.halves == ("model",))
+    verdicts = statements.verdicts("model", [mutant], print)
+    assert "journal" in verdicts[mutant.name]["how"].split()
 
 
 def test_formal_statements_alone_kill_a_random_mutant_of_the_rules(
@@ -329,7 +329,7 @@ def test_formal_statements_alone_kill_a_random_mutant_of_the_rules(
     monkeypatch.setitem(statements.MOST, "engine", 120)
     path, text = table.PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
     end = path.read_bytes().index(text.encode()) + len(text)
-    mutants = [places.Mutant(path, end - 1, end, number) for number in ("3", "2")]
+    mutants = [places.RandomMutant(path, end - 1, end, number) for number in ("3", "2")]
     verdicts = statements.verdicts_on_random(mutants, print)
     assert [each.get("how") for each in verdicts.values()] == ["SET-1 SET-7", None]
     assert not statements.report("rules", dict.fromkeys(verdicts, ""), verdicts, {"any": 0.95})
@@ -337,7 +337,7 @@ def test_formal_statements_alone_kill_a_random_mutant_of_the_rules(
 
 
 @without_backend
-def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
+def test_the_comparison_with_the_engine_kills_a_mutant_in_the_native_backend(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The backend plays worked examples, and its positions differ from those of the engine.
@@ -352,8 +352,8 @@ def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
         "invalid": attrs.evolve(points, replacement="PAGE_POINTS"),
         "elsewhere": attrs.evolve(points, function="yellow.c::page"),
     }
-    mistakes = [attrs.evolve(KNIGHT, id=id, native=[each]) for id, each in changes.items()]
-    verdicts = native.verdicts(mistakes, print)
+    mutants = [attrs.evolve(KNIGHT, id=id, native=[each]) for id, each in changes.items()]
+    verdicts = native.verdicts(mutants, print)
     assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in verdicts.items()} == {
         **dict.fromkeys(changes, INVALID),
         "killed": KILLED,
@@ -365,7 +365,7 @@ def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
     )
 
 
-def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
+def test_the_verdict_on_a_killed_mutant_is_cached_until_an_input_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The inputs are the mutated file and the tests of the clause.
@@ -374,10 +374,10 @@ def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
     """
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
-    killed, other = [each for each in MISTAKES if each.clause in ("GRN-1", "GRN-2")][:2]
+    killed, other = [each for each in MUTANTS if each.clause in ("GRN-1", "GRN-2")][:2]
     judged_names = list[str]()
 
-    def judge(some: Sequence[table.Mistake]) -> dict[str, table.MistakeResult]:
+    def judge(some: Sequence[table.Mutant]) -> dict[str, table.MutantResult]:
         judged_names.extend(each.name for each in some)
         return {each.name: {"verdict": KILLED if each is killed else SURVIVED} for each in some}
 
@@ -405,7 +405,7 @@ def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_a_mistake_in_the_formal_model_is_killed_only_by_the_check_that_it_names() -> None:
+def test_a_mutant_in_the_formal_model_is_killed_only_by_the_check_that_it_names() -> None:
     """A mistake without effect survives. A mistake that cannot be made or evaluated is invalid."""
     changes: dict[str, dict[str, str]] = {
         "killed": {},
@@ -417,11 +417,11 @@ def test_a_mistake_in_the_formal_model_is_killed_only_by_the_check_that_it_names
         "elsewhere": {"definition": "yellow.qnt::prices"},
         "by another check": {"by": "inv_hands"},
     }
-    mistakes = [
+    mutants = [
         attrs.evolve(KNIGHT, id=name, model={**(KNIGHT.model or {}), **change})
         for name, change in changes.items()
     ]
-    verdicts = model.verdicts(mistakes, lambda line: None)
+    verdicts = model.verdicts(mutants, lambda line: None)
     assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in verdicts.items()} == {
         **dict.fromkeys(changes, "invalid"),
         "killed": "killed",

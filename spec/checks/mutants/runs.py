@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from spec.checks.mistakes.table import FailedError, Mistake, MistakeError, MistakeResult
+from spec.checks.mutants.table import FailedError, Mutant, MutantResult, MutationError
 
 KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
     *("killed", "survived", "timed out", "invalid", "equivalent"),
@@ -31,20 +31,20 @@ RUN_TIMEOUT: Final = 120
 IDLE: Final = 60
 """A run is killed if it uses less than a second of CPU time within this number of seconds."""
 
-SendResult = Callable[[MistakeResult], None]
+SendResult = Callable[[MutantResult], None]
 
 Run = Callable[[SendResult], None]
 """A function that runs in a fork and reports its result; only its last report is used."""
 
 
-def result(how: str | None) -> MistakeResult:
+def result(how: str | None) -> MutantResult:
     """Return the result of a mistake: killed if a reason `how` is given, otherwise survived."""
     return {"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED}
 
 
 def in_forks(
     runs: Iterable[tuple[str, Run]], patience: int = RUN_TIMEOUT
-) -> Iterator[tuple[str, MistakeResult, float]]:
+) -> Iterator[tuple[str, MutantResult, float]]:
     """Execute runs in parallel forks; yield the name, the result and the CPU time of each run.
 
     `patience` is the timeout for each run, in seconds of CPU time.
@@ -83,7 +83,7 @@ def forked(run: Run, path: Path, patience: int) -> int:
     if process := os.fork():
         return process
 
-    def send(report: MistakeResult) -> None:
+    def send(report: MutantResult) -> None:
         path.write_text(json.dumps(report), "utf-8")
 
     try:
@@ -93,7 +93,7 @@ def forked(run: Run, path: Path, patience: int) -> int:
         end_if_idle()
         resource.setrlimit(resource.RLIMIT_CPU, (patience, patience + 1))
         run(send)
-    except MistakeError as error:
+    except MutationError as error:
         send({"verdict": INVALID, "why": str(error)})
     except Exception as error:
         send({"verdict": INVALID, "why": repr(error)})
@@ -134,17 +134,17 @@ def spent_by(root: int) -> float:
 
 def judged(
     where: str,
-    mistakes: Sequence[Mistake],
+    mutants: Sequence[Mutant],
     plain: Run,
     runs: Mapping[str, Run],
     print_line: Callable[[str], None],
-) -> dict[str, MistakeResult]:
+) -> dict[str, MutantResult]:
     """Execute a run without a mistake, and all other runs; return the results, keyed by name.
 
     Raises `FailedError` if tests fail in the run without a mistake.
     """
-    equivalent = {each.name for each in mistakes if each.equivalent}
-    results = dict.fromkeys(runs, MistakeResult())
+    equivalent = {each.name for each in mutants if each.equivalent}
+    results = dict.fromkeys(runs, MutantResult())
     for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name and each["verdict"] != SURVIVED:
             raise FailedError(f"the run without a mistake fails: {each}")

@@ -1,11 +1,11 @@
 """Mutation testing with deliberate mistakes: does each clause have tests that detect them?
 
-Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [--clause ID ...]
-       python -m spec.checks.mistakes --proofs [--clause ID ...]
-       python -m spec.checks.mistakes --statements [--engine] [--native] [--model] [--clause ID ...]
-       python -m spec.checks.mistakes --random N [--statements] [--seed S] [--package NAME ...]
+Usage: python -m spec.checks.mutants [--engine] [--model] [--native] [--seam] [--clause ID ...]
+       python -m spec.checks.mutants --proofs [--clause ID ...]
+       python -m spec.checks.mutants --statements [--engine] [--native] [--model] [--clause ID ...]
+       python -m spec.checks.mutants --random N [--statements] [--seed S] [--package NAME ...]
 
-A mistake is a misreading of a clause.  `spec/mistakes` lists one or more for each clause, as
+A mistake is a misreading of a clause.  `spec/mutants` lists one or more for each clause, as
 changes to the engine, to the formal model and to the native backend.  This program applies each
 change.  A mistake in the engine is judged only by the tests of its clause.  Its verdict is *killed*
 if one of them fails, *survived* if none fails, and *timed out* if they do not end.  It is *invalid*
@@ -43,13 +43,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from spec.checks.figures import publish
-from spec.checks.mistakes import cache, engine, model, native, places, proofs, sample, statements
-from spec.checks.mistakes.table import (
+from spec.checks.mutants import cache, engine, model, native, places, proofs, sample, statements
+from spec.checks.mutants.table import (
     SETTLED,
     FailedError,
-    Mistake,
-    MistakeResult,
-    read_mistakes,
+    Mutant,
+    MutantResult,
+    read_mutants,
     read_seam,
 )
 
@@ -66,7 +66,7 @@ HALVES = {
 BY_PROOF = "proofs"
 """The kind of mistake that is judged by proof.  Proofs take an hour, and run only on request."""
 
-Results = dict[str, dict[str, MistakeResult]]
+Results = dict[str, dict[str, MutantResult]]
 """The results of mistakes, keyed by the kind of the mistakes and then by their names."""
 
 
@@ -92,7 +92,7 @@ def report(results: Results) -> bool:
 def command_line() -> argparse.ArgumentParser:
     """Return the parser for the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m spec.checks.mistakes",
+        prog="python -m spec.checks.mutants",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -129,25 +129,25 @@ def judge_random(options: argparse.Namespace) -> bool:
     return statements.report("rules", clauses, stated, statements.LEAST_OF_RANDOM)
 
 
-def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
+def chosen(options: argparse.Namespace) -> dict[str, list[Mutant]]:
     """Return the mistakes that the options select, keyed by the kind of source that they change."""
     if options.statements:
         named = options.halves or ("engine", "native")
         halves = [half for half in named if half in statements.ENGINES]
     else:
         halves = options.halves or [half for half in HALVES if half != BY_PROOF]
-    mistakes = [each for each in read_mistakes() if each.clause in (options.clause or each.clause)]
-    selected = {half: [each for each in mistakes if half in each.halves] for half in halves}
+    mutants = [each for each in read_mutants() if each.clause in (options.clause or each.clause)]
+    selected = {half: [each for each in mutants if half in each.halves] for half in halves}
     if options.statements and "model" in halves:
         selected["model"] = [each for each in selected["model"] if each.halves == ("model",)]
     if "seam" in halves and not options.clause:
         selected["seam"] = [*read_seam()]
     if BY_PROOF in halves:
-        selected[BY_PROOF] = mistakes if options.clause else [*mistakes, *read_seam()]
+        selected[BY_PROOF] = mutants if options.clause else [*mutants, *read_seam()]
     return {half: some for half, some in selected.items() if some}
 
 
-def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
+def judge_mutants(chosen: Mapping[str, Sequence[Mutant]]) -> bool:
     """Judge mistakes and print the results; return whether every verdict is accepted.
 
     Raises `FailedError` if a test fails without any mistake.
@@ -160,7 +160,7 @@ def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
     return report(results)
 
 
-def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
+def judge_by_statements(chosen: Mapping[str, Sequence[Mutant]]) -> bool:
     """Judge mistakes by formal statements only; return whether enough mistakes are killed.
 
     Raises `FailedError` if a statement fails without any mistake.
@@ -185,12 +185,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 0 if enough mistakes are detected, otherwise 1."""
     parser = command_line()
     options = parser.parse_args(arguments)
-    began, mistakes = time.monotonic(), chosen(options)
-    if not mistakes:
+    began, mutants = time.monotonic(), chosen(options)
+    if not mutants:
         parser.error("no mistake matches the options")
-    judge = judge_by_statements if options.statements else judge_mistakes
+    judge = judge_by_statements if options.statements else judge_mutants
     try:
-        passed = judge(mistakes) if options.random is None else judge_random(options)
+        passed = judge(mutants) if options.random is None else judge_random(options)
     except FailedError as error:
         print_progress(str(error))
         return 1

@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes.table import PACKAGE
+from spec.checks.mutants.table import PACKAGE
 
 CORE: Final = ("rulebook", "components", "engine")
 """The packages and modules that implement the rules."""
@@ -72,7 +72,7 @@ INSTEAD: Final = {
 
 
 @attrs.frozen
-class Mutant:
+class RandomMutant:
     """A mutant: a place in a source file, and the text that replaces it."""
 
     path: Path
@@ -125,12 +125,12 @@ class Mutant:
 # The places
 
 
-def mutants_in(path: Path) -> Iterator[Mutant]:
+def mutants_in(path: Path) -> Iterator[RandomMutant]:
     """Yield all mutants of a source file, in the order of their places."""
     text = path.read_text(encoding="utf-8")
     places = in_python(text) if path.suffix == ".py" else in_javascript(text)
     for start, end, replacement in sorted(set(places)):
-        yield Mutant(path, start, end, replacement)
+        yield RandomMutant(path, start, end, replacement)
 
 
 def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
@@ -268,7 +268,7 @@ def is_left_out(node: ast.AST) -> bool:
             return False
 
 
-def every_mutant(packages: Iterable[str]) -> list[Mutant]:
+def every_mutant(packages: Iterable[str]) -> list[RandomMutant]:
     """Return all mutants of the given packages, ordered by file and place."""
     paths = chain.from_iterable(
         JAVASCRIPT.glob("*.js")

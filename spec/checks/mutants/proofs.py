@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, SendResult, judged
-from spec.checks.mistakes.table import NATIVE, FailedError, Mistake, MistakeResult, mistaken
+from spec.checks.mutants.runs import KILLED, SURVIVED, Run, SendResult, judged
+from spec.checks.mutants.table import NATIVE, FailedError, Mutant, MutantResult, mutated_sources
 from spec.checks.proofs import Contract, Proof, contracts, prove
 from spec.mentions import ENSURES
 
@@ -35,8 +35,8 @@ Sources = Mapping[Path, str]
 
 
 def verdicts(
-    mistakes: Sequence[Mistake], print_line: Callable[[str], None]
-) -> dict[str, MistakeResult]:
+    mutants: Sequence[Mutant], print_line: Callable[[str], None]
+) -> dict[str, MutantResult]:
     """Return the result of each mistake that proof can judge, and of each negated contract.
 
     Raises `FailedError` if the current text of a contract has not been proved.
@@ -46,28 +46,28 @@ def verdicts(
             f"{missing[0]} is not proved in its current form: run bash spec/prove.sh --write"
         )
     return judged(
-        "contracts", mistakes, lambda send: send({"verdict": SURVIVED}), runs(mistakes), print_line
+        "contracts", mutants, lambda send: send({"verdict": SURVIVED}), runs(mutants), print_line
     )
 
 
-def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
+def runs(mutants: Sequence[Mutant]) -> dict[str, Run]:
     """Return a run for each mistake and each negated contract, keyed by name."""
     every = {each.name: each for each in contracts()}
-    clauses = {each.clause for each in mistakes}
+    clauses = {each.clause for each in mutants}
     runs_by_name: dict[str, Run] = {}
-    for mistake in mistakes:
-        touched = [every[it.function] for it in mistake.native if it.function in every]
-        if touched and len(touched) == len(mistake.native):
-            runs_by_name[mistake.name] = partial(prove_mutant, mistake, touched)
+    for mutant in mutants:
+        touched = [every[it.function] for it in mutant.native if it.function in every]
+        if touched and len(touched) == len(mutant.native):
+            runs_by_name[mutant.name] = partial(prove_mutant, mutant, touched)
     for name, each in every.items():
         if clauses.intersection(each.clauses):
             runs_by_name[f"{name} denied"] = partial(prove_denial, each)
     return runs_by_name
 
 
-def prove_mutant(mistake: Mistake, touched: Sequence[Contract], send: SendResult) -> None:
+def prove_mutant(mutant: Mutant, touched: Sequence[Contract], send: SendResult) -> None:
     """Try to prove the functions that contain a mistake, and report the result."""
-    missed = missed_by(mistaken(mistake.native), touched)
+    missed = missed_by(mutated_sources(mutant.native), touched)
     send({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
 
 

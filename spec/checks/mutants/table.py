@@ -18,7 +18,7 @@ from spec.checks.established import ROOT
 from spec.mentions import FUNCTION_IN_C
 from valletta_rules.specification.files import Place, Specification
 
-TABLES: Final = "spec/mistakes/*.toml"
+TABLES: Final = "spec/mutants/*.toml"
 """The pattern for the files with tables of mistakes; each chapter has one file."""
 
 OWING: Final = ("rule", "exception")
@@ -37,7 +37,7 @@ TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/
 """An approximate pattern for tokens of Python and C."""
 
 
-MistakeResult = dict[str, Any]
+MutantResult = dict[str, Any]
 """The verdict on a mistake, with its evidence."""
 
 
@@ -45,7 +45,7 @@ class FailedError(Exception):
     """The error raised if tests or statements fail although no mistake is planted."""
 
 
-class MistakeError(Exception):
+class MutationError(Exception):
     """The error raised if the code that a mistake replaces is missing, or occurs twice."""
 
 
@@ -68,7 +68,7 @@ def changes_of(written: dict[str, str] | Iterable[dict[str, str] | Change]) -> t
 
 
 @attrs.frozen(kw_only=True)
-class Mistake:
+class Mutant:
     """A plausible misreading of a clause, with the corresponding changes to the sources."""
 
     id: str
@@ -97,17 +97,17 @@ class Mistake:
         return tuple(half for half in ("engine", "model", "native") if getattr(self, half))
 
 
-def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
+def read_mutants(root: Path = ROOT) -> tuple[Mutant, ...]:
     """Return the mistakes of all clauses, in the order of their tables."""
-    return tuple(Mistake(**table) for table in Specification(root / "spec").mistakes)
+    return tuple(Mutant(**table) for table in Specification(root / "spec").mutants)
 
 
-def read_seam() -> tuple[Mistake, ...]:
+def read_seam() -> tuple[Mutant, ...]:
     """Return the mistakes in the conversion between Python objects and the native backend."""
     path = Path(__file__).with_name("seam.toml")
     return tuple(
-        Mistake(id=id, clause="seam", misreading="", native=[change], place=Place(str(path), 1))
-        for table in tomllib.loads(path.read_text("utf-8"))["mistake"]
+        Mutant(id=id, clause="seam", misreading="", native=[change], place=Place(str(path), 1))
+        for table in tomllib.loads(path.read_text("utf-8"))["mutant"]
         for id, *parts in [table.values()]
         for change in [Change(*parts)]
     )
@@ -116,10 +116,10 @@ def read_seam() -> tuple[Mistake, ...]:
 # Making one
 
 
-def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
+def mutated_sources(changes: Iterable[Change]) -> dict[Path, str]:
     """Return the sources that the given changes produce, keyed by path.
 
-    Raises `MistakeError` if a change cannot be applied.
+    Raises `MutationError` if a change cannot be applied.
     """
     sources: dict[Path, str] = {}
     for change in changes:
@@ -128,8 +128,8 @@ def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
         try:
             start, end = (span_in_c if path.suffix == ".c" else span_in_python)(text, names)
             sources[path] = replaced(text, start, end, change)
-        except MistakeError as error:
-            raise MistakeError(f"{change.function} {error}") from None
+        except MutationError as error:
+            raise MutationError(f"{change.function} {error}") from None
     return sources
 
 
@@ -143,7 +143,7 @@ def placed(function: str) -> tuple[Path, list[str]]:
         path /= part
         if path.with_suffix(".py").is_file():
             return path.with_suffix(".py"), names[number + 1 :]
-    raise MistakeError(f"{function} is not in any module of the package")
+    raise MutationError(f"{function} is not in any module of the package")
 
 
 def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
@@ -152,7 +152,7 @@ def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
     for name in names:
         definitions = [child for child in node.body if name_of(child) == name]
         if len(definitions) != 1:
-            raise MistakeError("must be defined exactly once")
+            raise MutationError("must be defined exactly once")
         node = definitions[0]
     lines = text.splitlines(keepends=True)
     return sum(map(len, lines[: node.lineno - 1])), sum(map(len, lines[: node.end_lineno]))
@@ -173,20 +173,20 @@ def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
     """Return the start and the end offset of a function's body in a C source."""
     starts = [match.end() for match in FUNCTION_IN_C.finditer(text) if match["name"] in names]
     if len(starts) != 1:
-        raise MistakeError("must be defined exactly once")
+        raise MutationError("must be defined exactly once")
     return starts[0], text.index("\n}\n", starts[0])
 
 
 def replaced(text: str, start: int, end: int, change: Change) -> str:
     """Replace an expression between two offsets of a text, and return the new text.
 
-    Raises `MistakeError` if the expression does not occur exactly once between them.
+    Raises `MutationError` if the expression does not occur exactly once between them.
     """
     tokens = list(TOKEN.finditer(text, start, end))
     written, wanted = [each[0] for each in tokens], TOKEN.findall(change.expression)
     size = len(wanted)
     places = [n for n in range(len(written)) if written[n : n + size] == wanted]
     if len(places) != 1:
-        raise MistakeError(f"must contain {change.expression!r} once, not {len(places)} times")
+        raise MutationError(f"must contain {change.expression!r} once, not {len(places)} times")
     first, last = tokens[places[0]].start(), tokens[places[0] + size - 1].end()
     return text[:first] + change.replacement + text[last:]

@@ -18,8 +18,8 @@ import pytest
 
 from spec.checks.agreement import agreement
 from spec.checks.compiled import library_of, loaded, object_of, played_by
-from spec.checks.mistakes.runs import INVALID, SendResult, judged, result
-from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
+from spec.checks.mutants.runs import INVALID, SendResult, judged, result
+from spec.checks.mutants.table import NATIVE, Mutant, MutantResult, mutated_sources
 
 AGREEMENT_STEPS: Final = 5_000
 """The number of examples and positions that are compared.  If none of them differs, the mistake has
@@ -51,8 +51,8 @@ description of the first difference or failed test, or `None`."""
 
 
 def verdicts(
-    mistakes: Sequence[Mistake], print_line: Callable[[str], None], detect: Detector | None = None
-) -> dict[str, MistakeResult]:
+    mutants: Sequence[Mutant], print_line: Callable[[str], None], detect: Detector | None = None
+) -> dict[str, MutantResult]:
     """Return the result of each mistake, keyed by name.
 
     `detect` tests for the effect of a mistake; by default it compares the backend with the engine.
@@ -61,37 +61,37 @@ def verdicts(
     with TemporaryDirectory() as folder:
         objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
         judging = partial(judge, detect or difference, objects)
-        runs = {each.name: partial(judging, each) for each in mistakes}
-        return judged("backend", mistakes, partial(judging, None), runs, print_line)
+        runs = {each.name: partial(judging, each) for each in mutants}
+        return judged("backend", mutants, partial(judging, None), runs, print_line)
 
 
 def seam_verdicts(
-    mistakes: Sequence[Mistake], print_line: Callable[[str], None]
-) -> dict[str, MistakeResult]:
+    mutants: Sequence[Mutant], print_line: Callable[[str], None]
+) -> dict[str, MutantResult]:
     """Return the result, keyed by name, of each mistake in the conversion from Python.
 
     The tests in `INCOMING` judge the mistakes.  Raises `FailedError` if they fail without any
     mistake.
     """
-    return verdicts(mistakes, print_line, failed_tests)
+    return verdicts(mutants, print_line, failed_tests)
 
 
 def judge(
-    detect: Detector, objects: Mapping[Path, Path], mistake: Mistake | None, send: SendResult
+    detect: Detector, objects: Mapping[Path, Path], mutant: Mutant | None, send: SendResult
 ) -> None:
     """Compile the backend, with or without a mistake, and test for an effect; called in a fork."""
     linked = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            for path, text in mistaken(mistake.native if mistake else ()).items():
+            for path, text in mutated_sources(mutant.native if mutant else ()).items():
                 (folder / path.name).write_text(text, encoding="utf-8")
                 linked[path] = object_of(folder / path.name, folder, NATIVE)
             library = library_of(linked.values(), folder)
         except CalledProcessError as error:
             return send({"verdict": INVALID, "why": str(error)})
         with played_by(loaded(library)):
-            how = detect(mistake.clause if mistake else "")
+            how = detect(mutant.clause if mutant else "")
     return send(result(how))
 
 

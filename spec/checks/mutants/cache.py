@@ -16,22 +16,22 @@ from pathlib import Path
 from typing import Final
 
 from spec.checks.established import ROOT, digest
-from spec.checks.mistakes import engine, native
-from spec.checks.mistakes.table import SETTLED, Mistake, MistakeResult, placed
+from spec.checks.mutants import engine, native
+from spec.checks.mutants.table import SETTLED, Mutant, MutantResult, placed
 from spec.checks.runner import FORCED, KEYS
 from valletta_rules.specification.files import specification
 
 JUDGES: Final = {
-    "engine": ("tests/conftest.py", "spec/checks/mistakes/*.py"),
-    "native": ("spec/checks/*.py", "spec/checks/mistakes/*.py", "spec/clauses/*.toml"),
-    "seam": ("tests/conftest.py", "spec/checks/mistakes/*.py", *native.INCOMING),
+    "engine": ("tests/conftest.py", "spec/checks/mutants/*.py"),
+    "native": ("spec/checks/*.py", "spec/checks/mutants/*.py", "spec/clauses/*.toml"),
+    "seam": ("tests/conftest.py", "spec/checks/mutants/*.py", *native.INCOMING),
 }
 """Patterns for the files that judge mistakes, keyed by the kind of mistake."""
 
 
-def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
+def keys(half: str, mutants: Iterable[Mutant]) -> dict[str, str]:
     """Return the cache keys of mistakes, keyed by name: hashes of all inputs of the results."""
-    chosen = [*mistakes]
+    chosen = [*mutants]
     chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
     common = {path for each in JUDGES[half] for path in ROOT.glob(each.partition("::")[0])}
     own = engine.files_of(each.clause for each in chosen) if half == "engine" else {}
@@ -47,27 +47,27 @@ def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
     return hashes
 
 
-Judge = Callable[[Sequence[Mistake]], Mapping[str, MistakeResult]]
+Judge = Callable[[Sequence[Mutant]], Mapping[str, MutantResult]]
 """A function that judges mistakes and returns their results, keyed by name."""
 
 
-def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, MistakeResult]:
+def judged(half: str, mutants: Sequence[Mutant], judge: Judge) -> dict[str, MutantResult]:
     """Return the result of each mistake, keyed by name, from the cache or from the judge.
 
     Exceptions raised by the judge are not caught.
     """
     name = os.environ.get(KEYS)
     if not name or half not in JUDGES:
-        return {**judge(mistakes)}
-    files = {each: Path(name, key) for each, key in keys(half, mistakes).items()}
+        return {**judge(mutants)}
+    files = {each: Path(name, key) for each, key in keys(half, mutants).items()}
     known = {each for each, file in files.items() if file.exists() and not os.environ.get(FORCED)}
     results = {each: json.loads(files[each].read_text("utf-8")) for each in known}
     sys.stderr.write(f"{len(known)} of {len(files)} mistakes in the {half} were killed before\n")
-    if others := [each for each in mistakes if each.name not in known]:
+    if others := [each for each in mutants if each.name not in known]:
         new = judge(others)
         Path(name).mkdir(parents=True, exist_ok=True)
         for each, result in new.items():
             if result["verdict"] in SETTLED:
                 files[each].write_text(json.dumps(result), "utf-8")
         results |= new
-    return {each.name: results[each.name] for each in mistakes}
+    return {each.name: results[each.name] for each in mutants}

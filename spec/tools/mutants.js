@@ -1,18 +1,18 @@
 #!/usr/bin/env node
 'use strict';
 /*
- * usage: node tools/mistakes.js < MISTAKES > VERDICTS
+ * usage: node tools/mutants.js < MUTANTS > VERDICTS
  *
- * Applies deliberate mistakes to the specification, one at a time, and reports whether its own checks detect them.
- * "python -m spec.checks.mistakes --model" runs this program with the tables in spec/mistakes.
+ * Makes mutants of the specification, one at a time, and reports whether its own checks detect them.
+ * "python -m spec.checks.mutants --model" runs this program with the tables in spec/mutants.
  *
- * MISTAKES is a JSON list of {"name": NAME, "definition": "building.qnt::discount", "expression": TEXT, "replacement": TEXT,
+ * MUTANTS is a JSON list of {"name": NAME, "definition": "building.qnt::discount", "expression": TEXT, "replacement": TEXT,
  * "instance": INSTANCE, "by": CHECK, "also": [...]}.  The expression must occur exactly once in the definition; differences in white
  * space are ignored.  "also" lists further changes, each with a definition, an expression and a replacement.
- * VERDICTS has one line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each mistake.  The verdict is "killed" if a check fails,
- * "survived" if no check fails, and "invalid" if the mistake cannot be applied or the evaluation of a definition fails.
+ * VERDICTS has one line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each mutant.  The verdict is "killed" if a check fails,
+ * "survived" if no check fails, and "invalid" if the mutation cannot be applied or the evaluation of a definition fails.
  *
- * "by" names the check that must detect the mistake: an invariant (inv_..., trans_...), which is evaluated alone, or "witness NAME",
+ * "by" names the check that must detect the mutant: an invariant (inv_..., trans_...), which is evaluated alone, or "witness NAME",
  * which must no longer be reached.  Without "by", the explored graph of the instance must change: the first state of a game, or, in
  * some state, the legal actions, the weights of chance, the state after an action, or the outcome.
  * With the instance "theorems", a theorem must fail.
@@ -23,7 +23,7 @@ const { openSpec, explore, isOpening } = require('./explore');
 
 const outcomeIn = (spec, s) => JSON.stringify(outcomeOf(spec, s));
 
-/** Explore an instance without mistakes.  Return its graph, the outcomes, and the states in which each definition is evaluated. */
+/** Explore an instance of the unmutated specification.  Return its graph, the outcomes, and the states in which each definition is evaluated. */
 function survey(spec, instance) {
   const outcomes = [], positionsByDefinition = new Map(), { definitions } = spec;
   const note = id => {
@@ -63,7 +63,7 @@ function difference(spec, { nodes, edges, weights, cases, outcomes, positionsByD
   return null;
 }
 
-/** Return how the checks detect the mistake that has been applied, or null. */
+/** Return how the checks detect the current mutant, or null if they do not. */
 function detect(spec, surveyOf, { definition, also = [], instance, by }) {
   if (instance === 'theorems') {
     const failing = [...spec.value('q_theorems').toMap()].filter(([, holds]) => !holds.toBool()).map(([name]) => name.toStr());
@@ -81,14 +81,14 @@ function detect(spec, surveyOf, { definition, also = [], instance, by }) {
   return result.violations.length === 0 ? null : `${instance}: ${by} is violated after ${result.violations[0].acts.length} actions`;
 }
 
-/** Apply a mistake, run its check, undo the mistake, and return the verdict. */
-function verdict(spec, surveyOf, mistake) {
-  if (mistake.instance !== 'theorems' && mistake.by === undefined) surveyOf(mistake.instance);
+/** Make a mutant, run its check, undo the mutation, and return the verdict. */
+function verdict(spec, surveyOf, mutant) {
+  if (mutant.instance !== 'theorems' && mutant.by === undefined) surveyOf(mutant.instance);
   const undo = [];
   try {
-    for (const each of [mistake, ...mistake.also ?? []]) undo.push(spec.definitions.mistake(each));
-    const how = detect(spec, surveyOf, mistake);
-    return how === null ? { verdict: 'survived', how: `${mistake.instance}: nothing differs` } : { verdict: 'killed', how };
+    for (const each of [mutant, ...mutant.also ?? []]) undo.push(spec.definitions.mutate(each));
+    const how = detect(spec, surveyOf, mutant);
+    return how === null ? { verdict: 'survived', how: `${mutant.instance}: nothing differs` } : { verdict: 'killed', how };
   } catch (e) {
     return { verdict: 'invalid', how: e.message };
   } finally {
@@ -97,13 +97,13 @@ function verdict(spec, surveyOf, mistake) {
 }
 
 tool(async () => {
-  const mistakes = JSON.parse(fs.readFileSync(0, 'utf8'));
+  const mutants = JSON.parse(fs.readFileSync(0, 'utf8'));
   const spec = await openSpec(), surveys = new Map();
   const surveyOf = name => {
     if (!surveys.has(name)) surveys.set(name, survey(spec, name));
     return surveys.get(name);
   };
-  for (const mistake of mistakes) {
-    console.log(JSON.stringify({ name: mistake.name, ...verdict(spec, surveyOf, mistake) }));
+  for (const mutant of mutants) {
+    console.log(JSON.stringify({ name: mutant.name, ...verdict(spec, surveyOf, mutant) }));
   }
 });

@@ -29,10 +29,10 @@ from coverage import Coverage
 
 import valletta_rules
 from spec.checks.established import ROOT
-from spec.checks.mistakes.engine import PLUGINS, Unshrunk, module_of, replace_sources
-from spec.checks.mistakes.places import CORE, JAVASCRIPT, Mutant, every_mutant
-from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, SendResult, in_forks
-from spec.checks.mistakes.table import PACKAGE, FailedError
+from spec.checks.mutants.engine import PLUGINS, Unshrunk, module_of, replace_sources
+from spec.checks.mutants.places import CORE, JAVASCRIPT, RandomMutant, every_mutant
+from spec.checks.mutants.runs import KILLED, SURVIVED, TIMED_OUT, Run, SendResult, in_forks
+from spec.checks.mutants.table import PACKAGE, FailedError
 
 SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
 """The names of the test files that judge mutants of every package."""
@@ -88,7 +88,7 @@ class Timed(Unshrunk):
     It also records which tests execute the code that the given mutants change.
     """
 
-    def __init__(self, mutants: Sequence[Mutant] = ()) -> None:
+    def __init__(self, mutants: Sequence[RandomMutant] = ()) -> None:
         """Store the mutants whose code is traced; by default, no code is traced."""
         self.seconds: dict[str, float] = {}
         self.failed = ""
@@ -177,7 +177,7 @@ def tests_of(package: str) -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
-def measure(mutants: Sequence[Mutant], paths: Sequence[str], send: SendResult) -> None:
+def measure(mutants: Sequence[RandomMutant], paths: Sequence[str], send: SendResult) -> None:
     """Run the tests without a mutant, and report which of them execute each mutant's code.
 
     The function is called in a fork.
@@ -197,7 +197,7 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], send: SendResult) -
 
 
 def judge_mutant(
-    mutant: Mutant, reached: Sequence[str], paths: Sequence[str], send: SendResult
+    mutant: RandomMutant, reached: Sequence[str], paths: Sequence[str], send: SendResult
 ) -> None:
     """Run the tests that execute a mutant's code, then all other tests; called in a fork."""
     replace_sources(mutant.sources())
@@ -220,7 +220,7 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
     return pytest.main([*options, *paths], plugins=[*plugins]) not in passed
 
 
-def judge_in_node(mutant: Mutant | None, python: Path, send: SendResult) -> None:
+def judge_in_node(mutant: RandomMutant | None, python: Path, send: SendResult) -> None:
     """Run the test file of the JavaScript package, with or without a mutant; called in a fork.
 
     `python` is the path of the script `CACHING_PYTHON`, which the tests call in place of Python.
@@ -254,7 +254,7 @@ def copied(root: Path) -> Path:
 
 
 def judged(
-    package: str, mutants: Sequence[Mutant], print_line: Callable[[str], None]
+    package: str, mutants: Sequence[RandomMutant], print_line: Callable[[str], None]
 ) -> Iterator[tuple[str, str]]:
     """Yield the name of each mutant of a package, and the verdict on it.
 
@@ -285,9 +285,9 @@ def judged(
             yield name, verdict
 
 
-def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
+def chosen(number: int, seed: int, packages: Sequence[str]) -> list[RandomMutant]:
     """Return a random sample of mutants of the packages; each of them can be imported."""
-    every, sampled = every_mutant(packages), list[Mutant]()
+    every, sampled = every_mutant(packages), list[RandomMutant]()
     random.Random(seed).shuffle(every)
     waiting = iter(every)
     while some := [*islice(waiting, number - len(sampled))]:
@@ -299,7 +299,7 @@ def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
     return sampled
 
 
-def load(mutant: Mutant, send: SendResult) -> None:
+def load(mutant: RandomMutant, send: SendResult) -> None:
     """Import the rules, and the module that a mutant changes, in order to skip broken mutants.
 
     The function is called in a fork.
@@ -312,7 +312,7 @@ def load(mutant: Mutant, send: SendResult) -> None:
 
 
 def verdicts(
-    mutants: Sequence[Mutant], print_line: Callable[[str], None]
+    mutants: Sequence[RandomMutant], print_line: Callable[[str], None]
 ) -> dict[str, dict[str, str]]:
     """Return the verdict on each mutant, keyed by package and by the name of the mutant.
 

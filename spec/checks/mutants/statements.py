@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from spec.checks.mistakes import native
-from spec.checks.mistakes.engine import replace_sources
-from spec.checks.mistakes.places import Mutant
-from spec.checks.mistakes.runs import SendResult, judged, result
-from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
+from spec.checks.mutants import native
+from spec.checks.mutants.engine import replace_sources
+from spec.checks.mutants.places import RandomMutant
+from spec.checks.mutants.runs import SendResult, judged, result
+from spec.checks.mutants.table import Mutant, MutantResult, mutated_sources
 from valletta_rules import clause_ids
 
 MOST: Final[dict[str, int]] = {"engine": 6_000, "native": 6_000, "model": 600}
@@ -54,35 +54,35 @@ def judge_engine(sources: Sources, clause: str, send: SendResult) -> None:
     send(result(failing("engine", clause)))
 
 
-def judge_model(mistake: Mistake | None, send: SendResult) -> None:
+def judge_model(mutant: Mutant | None, send: SendResult) -> None:
     """Judge the model, with or without a mistake, by the statements; called in a fork."""
-    change = dict(mistake.model or {}) if mistake else {}
+    change = dict(mutant.model or {}) if mutant else {}
     changes = [change, *change.pop("also", [])] if change else []
-    send(result(failing("model", mistake.clause if mistake else "", changes)))
+    send(result(failing("model", mutant.clause if mutant else "", changes)))
 
 
 def verdicts(
-    half: str, mistakes: Sequence[Mistake], print_line: Callable[[str], None]
-) -> dict[str, MistakeResult]:
+    half: str, mutants: Sequence[Mutant], print_line: Callable[[str], None]
+) -> dict[str, MutantResult]:
     """Return the result, keyed by name, of each mistake in the engine, backend or model.
 
     Raises `FailedError` if a statement fails without any mistake.
     """
     if half == "native":
-        return native.verdicts(mistakes, print_line, partial(failing, half))
+        return native.verdicts(mutants, print_line, partial(failing, half))
     if half == "model":
-        traces = {each.name: partial(judge_model, each) for each in mistakes}
-        return judged(half, mistakes, partial(judge_model, None), traces, print_line)
+        traces = {each.name: partial(judge_model, each) for each in mutants}
+        return judged(half, mutants, partial(judge_model, None), traces, print_line)
     runs = {
-        each.name: partial(judge_engine, partial(mistaken, each.engine), each.clause)
-        for each in mistakes
+        each.name: partial(judge_engine, partial(mutated_sources, each.engine), each.clause)
+        for each in mutants
     }
-    return judged(half, mistakes, partial(judge_engine, dict, ""), runs, print_line)
+    return judged(half, mutants, partial(judge_engine, dict, ""), runs, print_line)
 
 
 def verdicts_on_random(
-    mutants: Sequence[Mutant], print_line: Callable[[str], None]
-) -> dict[str, MistakeResult]:
+    mutants: Sequence[RandomMutant], print_line: Callable[[str], None]
+) -> dict[str, MutantResult]:
     """Return the result of each random mutant, keyed by name.
 
     Raises `FailedError` if a statement fails without any mutant.
@@ -94,7 +94,7 @@ def verdicts_on_random(
 def report(
     where: str,
     clauses: Mapping[str, str],
-    results: Mapping[str, MistakeResult],
+    results: Mapping[str, MutantResult],
     least: Mapping[str, float],
 ) -> bool:
     """Print which statements kill the mutants; return whether they kill enough of them.
