@@ -391,7 +391,7 @@ def mutants_are_listed(repository: Repository) -> Iterator[Defect]:
     mutated = {each.clause for each in mutants if each.engine}
     mutated |= {change.function for each in mutants for change in each.native}
     for name in owing.keys() - mutated:
-        yield Defect(owing[name], f"{name} has no deliberate mistake ({TABLES})")
+        yield Defect(owing[name], f"{name} has no mutant ({TABLES})")
     count = Counter(each.name for each in mutants)
     for each in mutants:
         if count[each.name] > 1:

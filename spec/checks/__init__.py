@@ -6,7 +6,7 @@
 `statements`, `agreement`              judge implementations of the rules; `engines` lists these,
                                        and `rules` is their protocol
 `random_games`                         random games and positions, for programs and for tests
-`mutants`                              mutants, and the programs that judge them
+`mutants`                              mutation testing: tables of mutants, and its programs
 `proofs`                               proofs of the contracts of the native backend
 `hostile`, `reached`                   malformed input to the native backend, and its coverage
 `corruption`                           damaged documents, for tests of the codec

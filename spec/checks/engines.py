@@ -13,7 +13,7 @@ from valletta_rules import Action, CardSet, Event, GameState, RuleSet
 
 
 def _packed() -> Rules[Any]:
-    from spec.checks.packed import Packed  # some mistakes do not fit the backend
+    from spec.checks.packed import Packed  # some mutants do not fit the backend
 
     return Packed()
 

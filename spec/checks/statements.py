@@ -78,7 +78,7 @@ Part = Callable[[], Iterable[object] | None]
 judges at once."""
 
 
-@attrs.define(repr=False)  # a position from an engine with a mistake may have no text
+@attrs.define(repr=False)  # a position from a mutant of the engine may have no text
 class Trial(Generic[P]):
     """A run of the formal statements over games of an implementation, with its findings."""
 

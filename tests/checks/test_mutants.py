@@ -1,4 +1,4 @@
-"""Tests of deliberate mistakes in the code (mutants), and of the verdicts on them."""
+"""Tests of mutation testing: the mutants of the code, and the verdicts on them."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ from spec.checks.mutants.runs import (
     Run,
     SendResult,
     in_forks,
-    judged,
+    results_of,
 )
 from spec.checks.node import why_unavailable
 from spec.checks.runner import FORCED, KEYS
@@ -42,7 +42,7 @@ KNIGHT = next(each for each in MUTANTS if each.name == "YEL-15 three-points")
 
 
 def test_the_mutants_in_the_file_of_a_chapter_are_in_the_order_of_its_clauses() -> None:
-    """Each mistake belongs to a clause. The files are in `spec/mutants`."""
+    """Each mutant belongs to a clause. The files are in `spec/mutants`."""
     for chapter in specification().chapters:
         path = f"spec/mutants/{chapter.chapter}.toml"
         named = [each.clause for each in MUTANTS if each.place.path == path]
@@ -56,7 +56,7 @@ def test_the_mutants_in_the_file_of_a_chapter_are_in_the_order_of_its_clauses() 
 def test_the_expression_that_a_mutant_replaces_occurs_once_in_its_function(
     mutant: table.Mutant,
 ) -> None:
-    """Otherwise, the mistake could not be made. Mutated Python code must also compile."""
+    """Otherwise, the mutant could not be made. Mutated Python code must also compile."""
     for path, text in table.mutated_sources((*mutant.engine, *mutant.native)).items():
         if path.suffix == ".py":
             compile(text, path, "exec")
@@ -74,7 +74,7 @@ def changed(function: str, expression: str) -> str:
 
 
 def test_the_expression_of_a_mutant_matches_code_with_other_blanks_and_line_breaks() -> None:
-    """Formatting the code thus does not affect mistakes. Constants can contain mistakes, too."""
+    """Formatting the code thus does not affect mutants. Constants can be mutated, too."""
     assert "max(0, 7)" in changed("Price.of", "self.cost( site )-self.discount(site)")
     assert "LIMIT = 7" in changed("LIMIT", "8")
     assert "? 7 : 0" in changed("price", "cost-discount")
@@ -84,7 +84,7 @@ def test_the_expression_of_a_mutant_matches_code_with_other_blanks_and_line_brea
 def test_a_mutant_whose_expression_is_missing_or_ambiguous_raises_an_error(
     function: str, expression: str, why: str
 ) -> None:
-    """A mistake must change exactly one place.
+    """A mutation must change exactly one place.
 
     Unknown functions raise the error, too, and so do expressions that match only a part of a word.
     """
@@ -93,7 +93,7 @@ def test_a_mutant_whose_expression_is_missing_or_ambiguous_raises_an_error(
 
 
 def test_a_mutant_that_names_an_unknown_module_raises_an_error() -> None:
-    """The mistake names `rulebook.streets`, and no module of the package has this name."""
+    """The mutant names `rulebook.streets`, and no module of the package has this name."""
     with pytest.raises(table.MutationError, match=r"rulebook\.streets is not in any module"):
         table.placed("rulebook.streets")
 
@@ -154,7 +154,7 @@ def test_a_sample_does_not_contain_a_mutant_whose_import_fails(
 
 
 def test_random_mutants_include_every_package_of_the_core() -> None:
-    """The core is the code that implements the rules. The tests of the rules judge its mutants."""
+    """The core is the code of the rules. The tests of the rules must kill its mutants."""
     assert {each.package for each in places.every_mutant(places.CORE)} == {*places.CORE}
     for package in places.CORE:
         assert {"tests/rulebook/test_components.py", "tests/test_engine.py"} < {
@@ -163,7 +163,7 @@ def test_random_mutants_include_every_package_of_the_core() -> None:
 
 
 @pytest.mark.parametrize(("was", "instead", "reached", "by"), CASES["measured"]["mutants"])
-def test_only_tests_that_execute_the_mutated_code_judge_a_mutant(
+def test_only_tests_that_execute_the_mutated_code_can_kill_a_mutant(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     was: str,
@@ -190,7 +190,7 @@ def test_only_tests_that_execute_the_mutated_code_judge_a_mutant(
     tests = result["reached"][mutants[0].name]
     assert sorted(each.partition("::")[2] for each in tests) == reached
     ((_, result, _),) = in_forks(
-        [("", partial(sample.judge_mutant, mutants[0], tests, [str(test)]))]
+        [("", partial(sample.run_in_pytest, mutants[0], tests, [str(test)]))]
     )
     assert result["verdict"] == (KILLED if by else SURVIVED)
     assert result["by"].endswith(by)
@@ -259,21 +259,21 @@ def test_a_mutant_declared_equivalent_is_invalid_if_a_test_kills_it() -> None:
     """
     mutants = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
     by_name = {each.name: reporting(each.id) for each in mutants}
-    verdicts = judged("engine", mutants, reporting(SURVIVED), by_name, print)
+    verdicts = results_of("engine", mutants, reporting(SURVIVED), by_name, print)
     assert [verdicts[each.name]["verdict"] for each in mutants] == [INVALID, EQUIVALENT]
 
 
 def run_command(*options: str) -> subprocess.CompletedProcess[str]:
-    """Run the command that judges mistakes in the engine, and return the finished process."""
+    """Run the command for mutants of the engine, and return the finished process."""
     command = [sys.executable, "-m", "spec.checks.mutants", "--engine", *options]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def test_the_command_counts_the_mutants_that_the_tests_of_a_clause_kill() -> None:
-    """If no mistake is listed for the clause, the command exits with status 2."""
+    """If no mutant is listed for the clause, the command exits with status 2."""
     done = run_command("--clause", "YEL-15")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
+    assert done.stdout.startswith("mutants of the engine: 1 killed\n")
     assert run_command("--clause", "YEL-99").returncode == 2
 
 
@@ -287,7 +287,7 @@ without_backend = pytest.mark.skipif(
 def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_from_others(
     half: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In this check, formal statements judge the mutants instead of tests.
+    """In this check, formal statements are run against the mutants instead of tests.
 
     A mutant should be killed by the statement of the clause that it breaks.  Survivors are listed,
     too.
@@ -306,13 +306,13 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
     *_, other, survived, total = capsys.readouterr().out.splitlines()
     assert other == "  not by its own: FIN-2 three-points: YEL-15"
     assert survived == "  not by its own: YEL-15 same: survived"
-    assert f"of 3 mutants in the {half} 1 killed by the statement" in total
+    assert f"mutants of the {table.MUTATED[half]}: 1 of 3 killed by the statement" in total
     assert ", 2 by any statement, 0 by the journal" in total
     assert statements.report(half, {KNIGHT.name: "YEL-15"}, verdicts, statements.LEAST_SHARES)
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_formal_statements_detect_a_mutant_in_the_formal_model(
+def test_formal_statements_detect_a_mutant_of_the_formal_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The events of the engine contradict the positions that the mutated model computes."""
@@ -337,7 +337,7 @@ def test_formal_statements_alone_kill_a_random_mutant_of_the_rules(
 
 
 @without_backend
-def test_the_comparison_with_the_engine_kills_a_mutant_in_the_native_backend(
+def test_the_comparison_with_the_engine_kills_a_mutant_of_the_native_backend(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The backend plays worked examples, and its positions differ from those of the engine.
@@ -359,10 +359,7 @@ def test_the_comparison_with_the_engine_kills_a_mutant_in_the_native_backend(
         "killed": KILLED,
         "survived": SURVIVED,
     }
-    assert (
-        "killed     YEL-15 killed in the backend: successor at PlayPrompt("
-        in capsys.readouterr().out
-    )
+    assert "killed     YEL-15 killed (backend): successor at PlayPrompt(" in capsys.readouterr().out
 
 
 def test_the_verdict_on_a_killed_mutant_is_cached_until_an_input_changes(
@@ -370,30 +367,30 @@ def test_the_verdict_on_a_killed_mutant_is_cached_until_an_input_changes(
 ) -> None:
     """The inputs are the mutated file and the tests of the clause.
 
-    Mistakes that survive are judged again in every run.
+    Mutants that survive are tested again in every run.
     """
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
     killed, other = [each for each in MUTANTS if each.clause in ("GRN-1", "GRN-2")][:2]
-    judged_names = list[str]()
+    tested_names = list[str]()
 
-    def judge(some: Sequence[table.Mutant]) -> dict[str, table.MutantResult]:
-        judged_names.extend(each.name for each in some)
+    def run(some: Sequence[table.Mutant]) -> dict[str, table.MutantResult]:
+        tested_names.extend(each.name for each in some)
         return {each.name: {"verdict": KILLED if each is killed else SURVIVED} for each in some}
 
     def changed_digest(text: str, read: str, suffix: str) -> str:
         return digest("1" if read == text else read, suffix)
 
-    def judged_again() -> list[str]:
-        judged_names.clear()
-        verdicts = cache.judged("engine", [killed, other], judge)
+    def tested_again() -> list[str]:
+        tested_names.clear()
+        verdicts = cache.results("engine", [killed, other], run)
         assert [each["verdict"] for each in verdicts.values()] == [KILLED, SURVIVED]
-        return judged_names
+        return tested_names
 
-    assert judged_again() == [killed.name, other.name]
-    assert judged_again() == [other.name]
+    assert tested_again() == [killed.name, other.name]
+    assert tested_again() == [other.name]
     monkeypatch.setenv(FORCED, "1")
-    assert judged_again() == [killed.name, other.name]
+    assert tested_again() == [killed.name, other.name]
     monkeypatch.delenv(FORCED)
     tests = {ROOT / each.partition("::")[0] for each in files_of([killed.clause])[killed.clause]}
     assert len(tests) > 1
@@ -401,12 +398,12 @@ def test_the_verdict_on_a_killed_mutant_is_cached_until_an_input_changes(
         text = path.read_text("utf-8")
         with monkeypatch.context() as changed:
             changed.setattr(cache, "digest", partial(changed_digest, text))
-            assert killed.name in judged_again()
+            assert killed.name in tested_again()
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_a_mutant_in_the_formal_model_is_killed_only_by_the_check_that_it_names() -> None:
-    """A mistake without effect survives. A mistake that cannot be made or evaluated is invalid."""
+def test_a_mutant_of_the_formal_model_is_killed_only_by_the_check_that_it_names() -> None:
+    """A mutant with equal behaviour survives, and one that cannot be made or run is invalid."""
     changes: dict[str, dict[str, str]] = {
         "killed": {},
         "survived": {"replacement": "| Knight => 1 + 1"},

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from spec.checks import proofs
-from spec.checks.mutants import proofs as judge
+from spec.checks.mutants import proofs as mutant_proofs
 from spec.checks.mutants.proofs import denials
 from spec.mentions import ensured
 from tests.sources import ROOT
@@ -163,20 +163,20 @@ def test_a_proof_goal_that_times_out_on_the_original_code_does_not_kill_a_mutant
     Before the verdict, the prover tries the goal again with more steps.
     """
     contracts = proofs.contracts()[:1]
-    few, many = judge.MUTANT_STEPS, judge.MORE_STEPS
+    few, many = mutant_proofs.MUTANT_STEPS, mutant_proofs.MORE_STEPS
     missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
 
     def proved(folder: Path, *_: object, steps: int) -> proofs.Proof:
         text = (folder / contracts[0].file).read_text("utf-8") and "as it is"
         return proofs.Proof({}, missed.get((text, steps), ()), (), 0)
 
-    monkeypatch.setattr(judge, "prove", proved)
+    monkeypatch.setattr(mutant_proofs, "prove", proved)
     changed = {proofs.FOLDER / contracts[0].file: ""}
-    assert judge.missed_by(changed, contracts) == ["slow", "wrong"]
+    assert mutant_proofs.missed_by(changed, contracts) == ["slow", "wrong"]
     missed["", few] = ("slow", "wrong")
-    assert judge.missed_by(changed, contracts) == ["wrong"]
+    assert mutant_proofs.missed_by(changed, contracts) == ["wrong"]
     missed["", few] = missed["", many] = missed["as it is", many] = ("slow",)
-    assert judge.missed_by(changed, contracts) == []
+    assert mutant_proofs.missed_by(changed, contracts) == []
 
 
 def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_fault() -> None:

@@ -7,8 +7,8 @@ both are satisfiable, and therefore explores every path of the code.  The lemma 
 returns true on every path.
 
 The called code is the code of the rulebook itself.  Only its `max` and `min` are replaced by
-formulas, because they would double the number of paths, and caches are removed.  Deliberate
-mistakes in this code (``spec/mutants``) must refute a lemma.
+formulas, because they would double the number of paths, and caches are removed.  Each mutant of
+this code (``spec/mutants``) must refute a lemma.
 
 One step of the proof is only an argument in words: the equivalence between the formal definition of
 a legal payment and the ruling.
@@ -35,7 +35,7 @@ from valletta_rules.components import GOODS, MAX_SITES, NOTHING, are_adjacent, g
 from valletta_rules.rulebook import building, scoring
 
 Rules: TypeAlias = Any
-"""A namespace of the rulebook's functions. One of them can contain a planted mistake."""
+"""A namespace of the rulebook's functions. One of them can be mutated."""
 
 MOST_STEPS = 20_000_000
 """The limit on Z3's resource counter per query. All lemmas together stay below it."""
@@ -162,7 +162,7 @@ def smaller(one: Any, other: Any) -> Any:
 
 
 def rules_with(mutant: Mutant | None) -> Rules:
-    """Return the rulebook's functions, prepared for proofs, with a planted mistake if given."""
+    """Return the rulebook's functions, prepared for proofs, mutated if a mutant is given."""
     functions: dict[str, Any] = {}
     changed = {
         path.stem: text for path, text in mutated_sources(mutant.engine if mutant else ()).items()
@@ -380,7 +380,7 @@ PROVED_FUNCTIONS: Final = (
     *("is_payment", "replaced_of", "can_pay"),
     *("_reduced", "building_price", "upgrade_price", "track_position"),
 )
-"""The names of the functions that the lemmas prove correct. Mistakes in them must be detected."""
+"""The names of the functions that the lemmas prove correct. Their mutants must be detected."""
 
 
 @pytest.mark.parametrize(
@@ -393,8 +393,8 @@ PROVED_FUNCTIONS: Final = (
     ],
     ids=lambda mutant: str(mutant.name),
 )
-def test_every_deliberate_mutant_in_the_arithmetic_refutes_a_lemma(mutant: Mutant) -> None:
-    """Only lemmas that are marked with the clause of the mistake are tried."""
+def test_every_mutant_of_the_arithmetic_refutes_a_lemma(mutant: Mutant) -> None:
+    """Only lemmas that are marked with the clause of the mutant are tried."""
     wrong = rules_with(mutant)
 
     def refuted(proof: Callable[[Rules], None]) -> bool:

@@ -17,7 +17,7 @@ from valletta_rules.rulebook.setup import lay_table
 GENERATED = some_card_sets(0, 12)
 
 
-def test_every_invariant_of_the_formal_model_is_violated_by_a_planted_mutant() -> None:
+def test_every_invariant_of_the_formal_model_is_violated_by_a_mutant() -> None:
     """Otherwise, the invariant could be true in impossible positions, too."""
     text = (SPEC / "quint" / "invariants.qnt").read_text(encoding="utf-8")
     named = {each.model.get("by") for each in read_mutants() if each.model}

@@ -1,1 +1,1 @@
-"""Mutation testing: deliberate mistakes about clauses, each run against the tests of its clause."""
+"""Mutation testing: mutants of the rules, and the tests of their clauses run against them."""

@@ -1,37 +1,37 @@
-"""Mutation testing with deliberate mistakes: does each clause have tests that detect them?
+"""Mutation testing: does each clause have tests that detect its mutants?
 
 Usage: python -m spec.checks.mutants [--engine] [--model] [--native] [--seam] [--clause ID ...]
        python -m spec.checks.mutants --proofs [--clause ID ...]
        python -m spec.checks.mutants --statements [--engine] [--native] [--model] [--clause ID ...]
        python -m spec.checks.mutants --random N [--statements] [--seed S] [--package NAME ...]
 
-A mistake is a misreading of a clause.  `spec/mutants` lists one or more for each clause, as
-changes to the engine, to the formal model and to the native backend.  This program applies each
-change.  A mistake in the engine is judged only by the tests of its clause.  Its verdict is *killed*
-if one of them fails, *survived* if none fails, and *timed out* if they do not end.  It is *invalid*
-if the mistake cannot be applied, or breaks the engine instead of misreading a rule.  It is
-*equivalent* if the mistake survives and the table gives the reason why no test could detect it.  A
-mistake in the model is judged by the check that the table names; this requires Node.  A mistake in
-the native backend is judged by comparison with the engine, step by step; this requires a C
-compiler.  `seam.toml` in this folder lists mistakes in the code that converts between Python
-objects and the native backend.  They are judged by the tests for values from Python.
+A mutant of a clause implements a misreading of it.  `spec/mutants` lists one or more for each
+clause, as changes to the engine, to the formal model and to the native backend.  This program makes
+each mutant.  Against a mutant of the engine, it runs only the tests of the clause.  The verdict is
+*killed* if one of them fails, *survived* if none fails, and *timed out* if they do not end.  It is
+*invalid* if the change cannot be applied, or breaks the engine instead of misreading a rule.  It is
+*equivalent* if the mutant survives and the table gives the reason why no test could detect it.
+Against a mutant of the model, the program runs the check that the table names; this requires Node.
+It compares a mutant of the native backend with the engine, step by step; this requires a C
+compiler.  `seam.toml` in this folder lists mutants of the code that converts between Python objects
+and the native backend.  The tests for values from Python must detect them.
 
-With `--proofs`, mistakes in native functions that have contracts, and negated contracts, are judged
-only by proof.  This requires Frama-C (`bash spec/prove.sh` installs it) and takes an hour.
+With `--proofs`, only proofs are tried, for mutants of native functions that have contracts, and for
+negated contracts.  This requires Frama-C (`bash spec/prove.sh` installs it) and takes an hour.
 
-With `--statements`, mistakes in the engine and in its native backend are judged only by the formal
-statements.  The program prints how many mistakes are killed by the statement of their own clause,
-how many by any statement, and how many only by the journal, a symmetry or an error.  This takes
-half an hour.  With `--model`, it judges traces of the formal model with each mistake that changes
-only the model.  The events in these traces come from the engine.  The journal therefore detects
-most of these mistakes, and no minimum share is required.
+With `--statements`, only the formal statements are run, against mutants of the engine and of its
+native backend.  The program prints how many mutants are killed by the statement of their own
+clause, how many by any statement, and how many only by the journal, a symmetry or an error.  This
+takes half an hour.  With `--model`, the statements are run on traces of the formal model, for each
+mutant that changes only the model.  The events in these traces come from the engine.  The journal
+therefore detects most of these mutants, and no minimum share is required.
 
 With `--random`, the program makes N random mutants of the core, the packages around it and the
-JavaScript package, each judged by the tests of its package. 300 of them take about an hour on two
-cores; the JavaScript package must have been built.  With `--statements`, only the rulebook is
-mutated, and only the formal statements judge the mutants.
+JavaScript package, and runs the tests of its package against each mutant. 300 of them take about an
+hour on two cores; the JavaScript package must have been built.  With `--statements`, only the
+rulebook is mutated, and only the formal statements are run.
 
-Exit code 0: every mistake is killed or equivalent (with `--statements`: 98 % are killed, and 90 %
+Exit code 0: every mutant is killed or equivalent (with `--statements`: 98 % are killed, and 90 %
 by their own statement; with `--random`: 95 % are killed); 1: otherwise; 2: wrong usage.
 """
 
@@ -45,6 +45,7 @@ from functools import partial
 from spec.checks.figures import publish
 from spec.checks.mutants import cache, engine, model, native, places, proofs, sample, statements
 from spec.checks.mutants.table import (
+    MUTATED,
     SETTLED,
     FailedError,
     Mutant,
@@ -60,14 +61,14 @@ HALVES = {
     "seam": native.seam_verdicts,
     "proofs": proofs.verdicts,
 }
-"""The functions that judge mistakes, keyed by the kind of mistake: the source that it changes, or
-`proofs`."""
+"""The functions that return the verdicts on mutants, keyed by the kind of mutant: the source that
+is mutated, or `proofs`."""
 
 BY_PROOF = "proofs"
-"""The kind of mistake that is judged by proof.  Proofs take an hour, and run only on request."""
+"""The kind of mutant that proofs must detect.  Proofs take an hour, and run only on request."""
 
 Results = dict[str, dict[str, MutantResult]]
-"""The results of mistakes, keyed by the kind of the mistakes and then by their names."""
+"""The results of mutants, keyed by the kind of the mutants and then by their names."""
 
 
 def print_progress(line: str) -> None:
@@ -76,12 +77,13 @@ def print_progress(line: str) -> None:
 
 
 def report(results: Results) -> bool:
-    """Print the number of mistakes with each verdict; return whether every verdict is accepted."""
+    """Print the number of mutants with each verdict; return whether every verdict is accepted."""
     is_settled = True
     for half, verdicts in results.items():
         counts = Counter(each["verdict"] for each in verdicts.values())
         listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-        print(f"mistakes in the {half}: {listed}")
+        title = f"mutants of the {MUTATED[half]}" if half in MUTATED else "proofs"
+        print(f"{title}: {listed}")
         for name, each in verdicts.items():
             if each["verdict"] not in SETTLED:
                 print(f"  {each['verdict']}: {name}")
@@ -97,12 +99,12 @@ def command_line() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     for half in HALVES:
-        text = "only by proof" if half == BY_PROOF else f"only in the {half}"
+        text = "only proofs" if half == BY_PROOF else f"only mutants of the {MUTATED[half]}"
         parser.add_argument(
             f"--{half}", dest="halves", action="append_const", const=half, help=text
         )
-    parser.add_argument("--clause", nargs="+", metavar="ID", help="only their mistakes")
-    parser.add_argument("--statements", action="store_true", help="judge only by formal statements")
+    parser.add_argument("--clause", nargs="+", metavar="ID", help="only mutants of these clauses")
+    parser.add_argument("--statements", action="store_true", help="run only the formal statements")
     sampled = (*places.PACKAGES, places.JAVASCRIPT.name)
     parser.add_argument("--random", type=int, metavar="N", help="random mutants instead")
     parser.add_argument("--seed", type=int, help="the seed of the sample; default: the date")
@@ -110,10 +112,10 @@ def command_line() -> argparse.ArgumentParser:
     return parser
 
 
-def judge_random(options: argparse.Namespace) -> bool:
-    """Judge random mutants and print the results; return whether enough mutants are killed.
+def run_random(options: argparse.Namespace) -> bool:
+    """Test random mutants and print the results; return whether enough mutants are killed.
 
-    Raises `FailedError` if tests or statements fail without a mutant.
+    Raises `FailedError` if tests or statements fail on the unmutated sources.
     """
     seed = int(time.time()) // 86_400 if options.seed is None else options.seed
     usual = ["rulebook"] if options.statements else [*places.PACKAGES, places.JAVASCRIPT.name]
@@ -130,7 +132,7 @@ def judge_random(options: argparse.Namespace) -> bool:
 
 
 def chosen(options: argparse.Namespace) -> dict[str, list[Mutant]]:
-    """Return the mistakes that the options select, keyed by the kind of source that they change."""
+    """Return the mutants that the options select, keyed by the kind of source that they change."""
     if options.statements:
         named = options.halves or ("engine", "native")
         halves = [half for half in named if half in statements.ENGINES]
@@ -147,23 +149,23 @@ def chosen(options: argparse.Namespace) -> dict[str, list[Mutant]]:
     return {half: some for half, some in selected.items() if some}
 
 
-def judge_mutants(chosen: Mapping[str, Sequence[Mutant]]) -> bool:
-    """Judge mistakes and print the results; return whether every verdict is accepted.
+def run_listed(chosen: Mapping[str, Sequence[Mutant]]) -> bool:
+    """Test mutants and print the results; return whether every verdict is accepted.
 
-    Raises `FailedError` if a test fails without any mistake.
+    Raises `FailedError` if a test fails on the unmutated sources.
     """
     results = {
-        half: cache.judged(half, some, partial(HALVES[half], print_line=print_progress))
+        half: cache.results(half, some, partial(HALVES[half], print_line=print_progress))
         for half, some in chosen.items()
     }
     publish(verdicts=results)
     return report(results)
 
 
-def judge_by_statements(chosen: Mapping[str, Sequence[Mutant]]) -> bool:
-    """Judge mistakes by formal statements only; return whether enough mistakes are killed.
+def run_statements(chosen: Mapping[str, Sequence[Mutant]]) -> bool:
+    """Run only the formal statements against mutants; return whether enough mutants are killed.
 
-    Raises `FailedError` if a statement fails without any mistake.
+    Raises `FailedError` if a statement fails on the unmutated sources.
     """
     results = {
         half: statements.verdicts(half, some, print_progress) for half, some in chosen.items()
@@ -182,15 +184,15 @@ def judge_by_statements(chosen: Mapping[str, Sequence[Mutant]]) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return 0 if enough mistakes are detected, otherwise 1."""
+    """Run the command; return 0 if enough mutants are detected, otherwise 1."""
     parser = command_line()
     options = parser.parse_args(arguments)
     began, mutants = time.monotonic(), chosen(options)
     if not mutants:
-        parser.error("no mistake matches the options")
-    judge = judge_by_statements if options.statements else judge_mutants
+        parser.error("no mutant matches the options")
+    run = run_statements if options.statements else run_listed
     try:
-        passed = judge(mutants) if options.random is None else judge_random(options)
+        passed = run(mutants) if options.random is None else run_random(options)
     except FailedError as error:
         print_progress(str(error))
         return 1

@@ -1,10 +1,10 @@
-"""A cache of the results of mistakes, valid until an input changes.
+"""A cache of the results of mutants, valid until an input changes.
 
 `python -m spec.checks run` passes the folder of the cache.  A result depends on these inputs: the
-mistake, the file that it changes, the chapter of its clause, and the files that judge it.  For the
-engine, these are the test files with the clause's own tests; for the native backend, the comparison
-with the engine, or the tests for values from Python.  Nightly runs ignore the cache, because other
-changes may affect a result.
+mutant, the file that it changes, the chapter of its clause, and the files that decide the verdict.
+For the engine, these are the test files with the clause's own tests; for the native backend, the
+comparison with the engine, or the tests for values from Python.  Nightly runs ignore the cache,
+because other changes may affect a result.
 """
 
 import hashlib
@@ -17,23 +17,23 @@ from typing import Final
 
 from spec.checks.established import ROOT, digest
 from spec.checks.mutants import engine, native
-from spec.checks.mutants.table import SETTLED, Mutant, MutantResult, placed
+from spec.checks.mutants.table import MUTATED, SETTLED, Mutant, MutantResult, placed
 from spec.checks.runner import FORCED, KEYS
 from valletta_rules.specification.files import specification
 
-JUDGES: Final = {
+DECIDING: Final = {
     "engine": ("tests/conftest.py", "spec/checks/mutants/*.py"),
     "native": ("spec/checks/*.py", "spec/checks/mutants/*.py", "spec/clauses/*.toml"),
     "seam": ("tests/conftest.py", "spec/checks/mutants/*.py", *native.INCOMING),
 }
-"""Patterns for the files that judge mistakes, keyed by the kind of mistake."""
+"""Patterns for the files that decide the verdicts on mutants, keyed by the kind of mutant."""
 
 
 def keys(half: str, mutants: Iterable[Mutant]) -> dict[str, str]:
-    """Return the cache keys of mistakes, keyed by name: hashes of all inputs of the results."""
+    """Return the cache keys of mutants, keyed by name: hashes of all inputs of the results."""
     chosen = [*mutants]
     chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
-    common = {path for each in JUDGES[half] for path in ROOT.glob(each.partition("::")[0])}
+    common = {path for each in DECIDING[half] for path in ROOT.glob(each.partition("::")[0])}
     own = engine.files_of(each.clause for each in chosen) if half == "engine" else {}
     hashes = {}
     for each in chosen:
@@ -47,27 +47,29 @@ def keys(half: str, mutants: Iterable[Mutant]) -> dict[str, str]:
     return hashes
 
 
-Judge = Callable[[Sequence[Mutant]], Mapping[str, MutantResult]]
-"""A function that judges mistakes and returns their results, keyed by name."""
+RunMutants = Callable[[Sequence[Mutant]], Mapping[str, MutantResult]]
+"""A function that tests mutants and returns their results, keyed by name."""
 
 
-def judged(half: str, mutants: Sequence[Mutant], judge: Judge) -> dict[str, MutantResult]:
-    """Return the result of each mistake, keyed by name, from the cache or from the judge.
+def results(half: str, mutants: Sequence[Mutant], run: RunMutants) -> dict[str, MutantResult]:
+    """Return the result of each mutant, keyed by name, from the cache or from `run`.
 
-    Exceptions raised by the judge are not caught.
+    Exceptions raised by `run` are not caught.
     """
     name = os.environ.get(KEYS)
-    if not name or half not in JUDGES:
-        return {**judge(mutants)}
+    if not name or half not in DECIDING:
+        return {**run(mutants)}
     files = {each: Path(name, key) for each, key in keys(half, mutants).items()}
     known = {each for each, file in files.items() if file.exists() and not os.environ.get(FORCED)}
-    results = {each: json.loads(files[each].read_text("utf-8")) for each in known}
-    sys.stderr.write(f"{len(known)} of {len(files)} mistakes in the {half} were killed before\n")
+    by_name = {each: json.loads(files[each].read_text("utf-8")) for each in known}
+    sys.stderr.write(
+        f"{len(known)} of {len(files)} mutants of the {MUTATED[half]} were killed before\n"
+    )
     if others := [each for each in mutants if each.name not in known]:
-        new = judge(others)
+        new = run(others)
         Path(name).mkdir(parents=True, exist_ok=True)
         for each, result in new.items():
             if result["verdict"] in SETTLED:
                 files[each].write_text(json.dumps(result), "utf-8")
-        results |= new
-    return {each.name: results[each.name] for each in mutants}
+        by_name |= new
+    return {each.name: by_name[each.name] for each in mutants}

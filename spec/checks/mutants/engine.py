@@ -1,11 +1,11 @@
-"""Mutation testing of the engine: run the tests of a clause against each mistake about it.
+"""Mutation testing of the engine: run the tests of a clause against each of its mutants.
 
 The *own* tests of a clause are marked with it, and with at most four other clauses.  They include
 its worked examples.  Golden games and comparisons with the formal model are excluded, because they
 detect every change and test no particular clause.  Property tests are included, but run only if no
-other test has detected the mistake.
+other test has detected the mutant.
 
-A forked process imports the package again with the mistake in its source.  Constants and tables
+A forked process imports the package again from the mutated sources.  Constants and tables
 that are computed at import are therefore wrong as well.
 """
 
@@ -22,7 +22,7 @@ import hypothesis
 import pytest
 
 from spec.checks.established import ROOT
-from spec.checks.mutants.runs import INVALID, KILLED, SURVIVED, SendResult, judged
+from spec.checks.mutants.runs import INVALID, KILLED, SURVIVED, SendResult, results_of
 from spec.checks.mutants.table import PACKAGE, Change, Mutant, MutantResult, mutated_sources
 from spec.mentions import in_tests
 from valletta_rules.specification import files
@@ -31,7 +31,7 @@ MOST_MARKS: Final = 5
 """A test that is marked with more clauses than this is not an own test of any of them."""
 
 NAMED: Final = 3
-"""The maximum number of failed tests that the result of a mistake names."""
+"""The maximum number of failed tests that the result of a mutant names."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
 """The folders whose tests never count as own tests of a clause."""
@@ -110,7 +110,7 @@ class ClauseTests(Unshrunk):
             self.passed += 1
 
     def result(self) -> MutantResult:
-        """Return the verdict on the mistake from the tests that have run so far."""
+        """Return the verdict on the mutant from the tests that have run so far."""
         tests = list(self.failed)
         if not tests and not self.passed:
             return {"verdict": SURVIVED, "why": "no test is the clause's own"}
@@ -175,9 +175,9 @@ def replace_sources(sources: Mapping[Path, str]) -> None:
 def verdicts(
     mutants: Sequence[Mutant], print_line: Callable[[str], None]
 ) -> dict[str, MutantResult]:
-    """Return the result of each mistake, keyed by name.
+    """Return the result of each mutant, keyed by name.
 
-    Raises `FailedError` if a test fails without any mistake.
+    Raises `FailedError` if a test fails on the unmutated engine.
     """
     assert files.specification().chapters  # read once, for all forks
     paths = files_of({mutant.clause for mutant in mutants})
@@ -185,4 +185,4 @@ def verdicts(
     runs = {
         each.name: partial(run, [each.clause], paths[each.clause], each.engine) for each in mutants
     }
-    return judged("engine", mutants, partial(run, paths, every, ()), runs, print_line)
+    return results_of("engine", mutants, partial(run, paths, every, ()), runs, print_line)

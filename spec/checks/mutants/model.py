@@ -1,4 +1,4 @@
-"""Mutation testing of the formal model: run its checks with each mistake."""
+"""Mutation testing of the formal model: run its checks on each mutant."""
 
 import json
 import subprocess
@@ -9,14 +9,14 @@ from spec.checks.mutants.table import FailedError, Mutant, MutantResult
 from spec.checks.node import NODE, SPEC
 
 MAKER: Final = (NODE or "node", "tools/mutants.js")
-"""The command that applies mistakes to the model.  It reads the mistakes as JSON, and prints the
+"""The command that makes mutants of the model.  It reads the mutants as JSON, and prints the
 verdicts."""
 
 
 def verdicts(
     mutants: Sequence[Mutant], print_line: Callable[[str], None]
 ) -> dict[str, MutantResult]:
-    """Return the result of each mistake, keyed by name.
+    """Return the result of each mutant, keyed by name.
 
     Raises `FailedError` if the program fails.
     """
@@ -32,7 +32,7 @@ def verdicts(
         for line in process.stdout:
             each = json.loads(line)
             name = each.pop("name")
-            print_line(f"{each['verdict']:10} {name} in the model: {each['how']}")
+            print_line(f"{each['verdict']:10} {name} (model): {each['how']}")
             results[name] = each
     if process.returncode or len(results) < len(mutants):
         raise FailedError(f"{' '.join(MAKER)} failed")

@@ -1,7 +1,7 @@
 """Mutation testing of the native backend by comparison with the engine.
 
-All objects are compiled once, and for each mistake one of them is recompiled.  A forked process
-loads the library with the mistake, and compares it with the engine: first in the worked examples,
+All objects are compiled once, and for each mutant one of them is recompiled.  A forked process
+loads the library of the mutant, and compares it with the engine: first in the worked examples,
 then in games and positions.  It stops at the first difference.
 """
 
@@ -18,12 +18,12 @@ import pytest
 
 from spec.checks.agreement import agreement
 from spec.checks.compiled import library_of, loaded, object_of, played_by
-from spec.checks.mutants.runs import INVALID, SendResult, judged, result
+from spec.checks.mutants.runs import INVALID, SendResult, result, results_of
 from spec.checks.mutants.table import NATIVE, Mutant, MutantResult, mutated_sources
 
 AGREEMENT_STEPS: Final = 5_000
-"""The number of examples and positions that are compared.  If none of them differs, the mistake has
-survived."""
+"""The number of examples and positions that are compared.  If none of them differs, the mutant
+survives."""
 
 INCOMING: Final = (
     "tests/native/test_edges.py::test_a_row_with_any_invalid_byte_is_refused",
@@ -46,40 +46,40 @@ INCOMING: Final = (
 
 
 Detector = Callable[[str], str | None]
-"""A function that tests whether the loaded backend shows a mistake about a clause.  It returns a
+"""A function that tests whether the loaded backend is a mutant of a clause.  It returns a
 description of the first difference or failed test, or `None`."""
 
 
 def verdicts(
     mutants: Sequence[Mutant], print_line: Callable[[str], None], detect: Detector | None = None
 ) -> dict[str, MutantResult]:
-    """Return the result of each mistake, keyed by name.
+    """Return the result of each mutant, keyed by name.
 
-    `detect` tests for the effect of a mistake; by default it compares the backend with the engine.
-    Raises `FailedError` if `detect` reports an effect although there is no mistake.
+    `detect` tests for the effect of a mutation; by default it compares the backend with the engine.
+    Raises `FailedError` if `detect` reports an effect in the unmutated backend.
     """
     with TemporaryDirectory() as folder:
         objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
-        judging = partial(judge, detect or difference, objects)
-        runs = {each.name: partial(judging, each) for each in mutants}
-        return judged("backend", mutants, partial(judging, None), runs, print_line)
+        detecting = partial(detect_in_mutant, detect or difference, objects)
+        runs = {each.name: partial(detecting, each) for each in mutants}
+        return results_of("backend", mutants, partial(detecting, None), runs, print_line)
 
 
 def seam_verdicts(
     mutants: Sequence[Mutant], print_line: Callable[[str], None]
 ) -> dict[str, MutantResult]:
-    """Return the result, keyed by name, of each mistake in the conversion from Python.
+    """Return the result, keyed by name, of each mutant of the conversion from Python.
 
-    The tests in `INCOMING` judge the mistakes.  Raises `FailedError` if they fail without any
-    mistake.
+    The tests in `INCOMING` must detect the mutants.  Raises `FailedError` if they fail on the
+    unmutated backend.
     """
     return verdicts(mutants, print_line, failed_tests)
 
 
-def judge(
+def detect_in_mutant(
     detect: Detector, objects: Mapping[Path, Path], mutant: Mutant | None, send: SendResult
 ) -> None:
-    """Compile the backend, with or without a mistake, and test for an effect; called in a fork."""
+    """Compile a mutant, or the unmutated backend, and test for an effect; called in a fork."""
     linked = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,8 +1,8 @@
 """Mutation testing of the native backend by proof.
 
-A mistake is judged if all functions that it changes have contracts.  The prover tries to prove
-these contracts again.  The mistake is killed if the prover fails for a goal that it can prove
-without the mistake, in the same number of steps.
+A mutant is tested if all functions that it changes have contracts.  The prover tries to prove these
+contracts again.  The mutant is killed if the prover fails for a goal that it can prove for the
+unmutated functions, in the same number of steps.
 
 Postconditions that are labelled with clauses are also negated.  The proof of a negated
 postcondition must fail, because otherwise the contract would hold for any function.
@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from spec.checks.mutants.runs import KILLED, SURVIVED, Run, SendResult, judged
+from spec.checks.mutants.runs import KILLED, SURVIVED, Run, SendResult, results_of
 from spec.checks.mutants.table import NATIVE, FailedError, Mutant, MutantResult, mutated_sources
 from spec.checks.proofs import Contract, Proof, contracts, prove
 from spec.mentions import ENSURES
@@ -24,20 +24,20 @@ MUTANT_STEPS: Final = 200_000
 """The maximum number of prover steps for each goal."""
 
 MORE_STEPS: Final = 1_000_000
-"""The maximum number of prover steps in a second attempt.  It is made if all goals that fail with
-the mistake also fail without it."""
+"""The maximum number of prover steps in a second attempt.  It is made if all goals that fail for
+the mutant also fail for the unmutated functions."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<condition>);\n    "
 """The replacement for matches of `ENSURES`; it negates the postcondition."""
 
 Sources = Mapping[Path, str]
-"""The files that a mistake changes, mapped to their new texts."""
+"""The files that a mutant changes, mapped to their new texts."""
 
 
 def verdicts(
     mutants: Sequence[Mutant], print_line: Callable[[str], None]
 ) -> dict[str, MutantResult]:
-    """Return the result of each mistake that proof can judge, and of each negated contract.
+    """Return the result of each mutant that proof can detect, and of each negated contract.
 
     Raises `FailedError` if the current text of a contract has not been proved.
     """
@@ -45,13 +45,13 @@ def verdicts(
         raise FailedError(
             f"{missing[0]} is not proved in its current form: run bash spec/prove.sh --write"
         )
-    return judged(
+    return results_of(
         "contracts", mutants, lambda send: send({"verdict": SURVIVED}), runs(mutants), print_line
     )
 
 
 def runs(mutants: Sequence[Mutant]) -> dict[str, Run]:
-    """Return a run for each mistake and each negated contract, keyed by name."""
+    """Return a run for each mutant and each negated contract, keyed by name."""
     every = {each.name: each for each in contracts()}
     clauses = {each.clause for each in mutants}
     runs_by_name: dict[str, Run] = {}
@@ -66,7 +66,7 @@ def runs(mutants: Sequence[Mutant]) -> dict[str, Run]:
 
 
 def prove_mutant(mutant: Mutant, touched: Sequence[Contract], send: SendResult) -> None:
-    """Try to prove the functions that contain a mistake, and report the result."""
+    """Try to prove the functions that a mutant changes, and report the result."""
     missed = missed_by(mutated_sources(mutant.native), touched)
     send({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
 

@@ -1,4 +1,4 @@
-"""Runs that judge mistakes, each in a forked process, and the verdicts."""
+"""Runs of tests against mutants, each in a forked process, and the verdicts."""
 
 import gc
 import json
@@ -19,7 +19,7 @@ from spec.checks.mutants.table import FailedError, Mutant, MutantResult, Mutatio
 KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
     *("killed", "survived", "timed out", "invalid", "equivalent"),
 )
-"""The verdicts on a mistake.  An invalid mistake breaks the program instead of misreading a rule.
+"""The verdicts on a mutant.  An invalid mutant breaks the program instead of misreading a rule.
 """
 
 AT_ONCE: Final = 2
@@ -38,7 +38,7 @@ Run = Callable[[SendResult], None]
 
 
 def result(how: str | None) -> MutantResult:
-    """Return the result of a mistake: killed if a reason `how` is given, otherwise survived."""
+    """Return the result of a mutant: killed if a reason `how` is given, otherwise survived."""
     return {"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED}
 
 
@@ -132,29 +132,29 @@ def spent_by(root: int) -> float:
     return sum(ticks.get(each, 0) for each in among) / os.sysconf("SC_CLK_TCK")
 
 
-def judged(
+def results_of(
     where: str,
     mutants: Sequence[Mutant],
     plain: Run,
     runs: Mapping[str, Run],
     print_line: Callable[[str], None],
 ) -> dict[str, MutantResult]:
-    """Execute a run without a mistake, and all other runs; return the results, keyed by name.
+    """Execute the run on the unmutated sources and all other runs; return the results by name.
 
-    Raises `FailedError` if tests fail in the run without a mistake.
+    Raises `FailedError` if tests fail on the unmutated sources.
     """
     equivalent = {each.name for each in mutants if each.equivalent}
     results = dict.fromkeys(runs, MutantResult())
     for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name and each["verdict"] != SURVIVED:
-            raise FailedError(f"the run without a mistake fails: {each}")
+            raise FailedError(f"the unmutated sources fail: {each}")
         if name in equivalent:
             is_so = each["verdict"] == SURVIVED
             each |= {"verdict": EQUIVALENT} if is_so else {"verdict": INVALID, "why": "detected"}
         how = f": {reason}" if (reason := each.get("how") or each.get("why")) else ""
         tests = f", {each['tests']} tests" if "tests" in each else ""
-        label = f"{each['verdict']:10} {name}" if name else "without a mistake"
-        print_line(f"{label} in the {where}{how}{tests}, {seconds:.1f} s of CPU time")
+        label = f"{each['verdict']:10} {name}" if name else "unmutated"
+        print_line(f"{label} ({where}){how}{tests}, {seconds:.1f} s of CPU time")
         results[name] = each
     del results[""]
     return results

@@ -1,8 +1,8 @@
-"""Random mutants of the rules and the packages around them, judged by tests of each package.
+"""Random mutants of the rules and the packages around them, and the tests run against them.
 
-A Python mutant is imported in a forked process, as for mistakes in the engine.  Tests that start
-another process therefore cannot detect it.  For a mutant in JavaScript, the package is copied with
-the mutant in its source, and the test file of the package is run.
+A Python mutant is imported in a forked process, as for listed mutants of the engine.  Tests that
+start another process therefore cannot detect it.  For a mutant in JavaScript, the package is copied
+with the mutated source, and the test file of the package is run.
 
 A mutant is *killed* if a test fails, or if the tests take twice their usual time.  Tests that
 execute the mutated code run first, starting with the fastest file.  The run stops at the first
@@ -35,19 +35,19 @@ from spec.checks.mutants.runs import KILLED, SURVIVED, TIMED_OUT, Run, SendResul
 from spec.checks.mutants.table import PACKAGE, FailedError
 
 SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
-"""The names of the test files that judge mutants of every package."""
+"""The names of the test files that are run against mutants of every package."""
 
 OF_THE_RULES: Final = (
     *("rulebook/test_*.py", "properties/test_*.py", "statements/test_*.py"),
     *("test_engine.py", "test_errors.py"),
 )
-"""The patterns for the test files that judge mutants of the rules."""
+"""The patterns for the test files that are run against mutants of the rules."""
 
 LEAST_SHARE: Final = 0.95
 """The minimum share of mutants that the tests must kill."""
 
 FIRST: Final = 600
-"""The timeout for the tests of a package without a mutant, in seconds of CPU time."""
+"""The timeout for the tests of an unmutated package, in seconds of CPU time."""
 
 LOADING: Final = 20
 """The timeout for importing a mutant, in seconds of CPU time."""
@@ -168,7 +168,7 @@ def spent() -> float:
 
 
 def tests_of(package: str) -> list[str]:
-    """Return the test files that judge the mutants of a package."""
+    """Return the test files that are run against the mutants of a package."""
     tests = ROOT / "tests"
     around = (f"{package}/test_*.py", f"native/test_{package}.py")
     patterns: Sequence[str] = OF_THE_RULES if package in CORE else around
@@ -178,7 +178,7 @@ def tests_of(package: str) -> list[str]:
 
 
 def measure(mutants: Sequence[RandomMutant], paths: Sequence[str], send: SendResult) -> None:
-    """Run the tests without a mutant, and report which of them execute each mutant's code.
+    """Run the tests on the unmutated code; report which of them execute each mutant's code.
 
     The function is called in a fork.
     """
@@ -196,7 +196,7 @@ def measure(mutants: Sequence[RandomMutant], paths: Sequence[str], send: SendRes
     )
 
 
-def judge_mutant(
+def run_in_pytest(
     mutant: RandomMutant, reached: Sequence[str], paths: Sequence[str], send: SendResult
 ) -> None:
     """Run the tests that execute a mutant's code, then all other tests; called in a fork."""
@@ -220,8 +220,8 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
     return pytest.main([*options, *paths], plugins=[*plugins]) not in passed
 
 
-def judge_in_node(mutant: RandomMutant | None, python: Path, send: SendResult) -> None:
-    """Run the test file of the JavaScript package, with or without a mutant; called in a fork.
+def run_in_node(mutant: RandomMutant | None, python: Path, send: SendResult) -> None:
+    """Run the test file of the JavaScript package, mutated or not; called in a fork.
 
     `python` is the path of the script `CACHING_PYTHON`, which the tests call in place of Python.
     """
@@ -253,12 +253,12 @@ def copied(root: Path) -> Path:
     return copy
 
 
-def judged(
+def verdicts_in(
     package: str, mutants: Sequence[RandomMutant], print_line: Callable[[str], None]
 ) -> Iterator[tuple[str, str]]:
     """Yield the name of each mutant of a package, and the verdict on it.
 
-    Raises `FailedError` if the tests of the package fail without a mutant.
+    Raises `FailedError` if the tests of the unmutated package fail.
     """
     with TemporaryDirectory() as folder:
         in_node, paths, python = package == JAVASCRIPT.name, tests_of(package), Path(folder, "it")
@@ -266,16 +266,16 @@ def judged(
         python.chmod(0o700)
         plain: Run = partial(measure, mutants, paths)
         if in_node:
-            plain = partial(judge_in_node, None, python)
+            plain = partial(run_in_node, None, python)
         ((_, baseline, _),) = in_forks([(package, plain)], FIRST)
         if baseline["verdict"] != SURVIVED:
             by = baseline.get("by") or baseline
-            raise FailedError(f"the tests of {package} fail without a mutant: {by}")
+            raise FailedError(f"the tests of the unmutated package {package} fail: {by}")
         print_line(f"{package}: {len(mutants)} mutants, tests of {baseline['seconds']:.0f} s")
         runs: dict[str, Run] = {
-            each.name: partial(judge_in_node, each, python)
+            each.name: partial(run_in_node, each, python)
             if in_node
-            else partial(judge_mutant, each, baseline["reached"][each.name], paths)
+            else partial(run_in_pytest, each, baseline["reached"][each.name], paths)
             for each in mutants
         }
         for name, each, used in in_forks(runs.items(), 20 + 2 * int(baseline["seconds"])):
@@ -316,11 +316,11 @@ def verdicts(
 ) -> dict[str, dict[str, str]]:
     """Return the verdict on each mutant, keyed by package and by the name of the mutant.
 
-    Raises `FailedError` if the tests of a package fail without a mutant.
+    Raises `FailedError` if the tests of an unmutated package fail.
     """
     packages = sorted({each.package for each in mutants})
     own = {name: [each for each in mutants if each.package == name] for name in packages}
-    return {name: dict(judged(name, some, print_line)) for name, some in own.items()}
+    return {name: dict(verdicts_in(name, some, print_line)) for name, some in own.items()}
 
 
 def report(by_package: Mapping[str, Mapping[str, str]]) -> bool:

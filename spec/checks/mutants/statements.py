@@ -1,7 +1,7 @@
 """Mutation testing of the engine, its backend or the model by the formal statements.
 
 A forked process judges the worked examples and then games.  It stops when the statement of the
-mistake's own clause fails, or at a limit, and reports the clauses of all failed statements.  A
+mutant's own clause fails, or at a limit, and reports the clauses of all failed statements.  A
 random mutant of the rules belongs to no clause, so its process ends as soon as any statement fails.
 """
 
@@ -15,8 +15,8 @@ from typing import Any, Final
 from spec.checks.mutants import native
 from spec.checks.mutants.engine import replace_sources
 from spec.checks.mutants.places import RandomMutant
-from spec.checks.mutants.runs import SendResult, judged, result
-from spec.checks.mutants.table import Mutant, MutantResult, mutated_sources
+from spec.checks.mutants.runs import SendResult, result, results_of
+from spec.checks.mutants.table import MUTATED, Mutant, MutantResult, mutated_sources
 from valletta_rules import clause_ids
 
 MOST: Final[dict[str, int]] = {"engine": 6_000, "native": 6_000, "model": 600}
@@ -40,7 +40,7 @@ Sources = Callable[[], Mapping[Path, str]]
 def failing(half: str, clause: str, *changes: object) -> str:
     """Return the clauses whose statements fail, and other kinds of failure, separated by spaces.
 
-    The function is called in a fork.  `changes` contains the changes that a mistake makes to the
+    The function is called in a fork.  `changes` contains the changes that a mutant makes to the
     model.
     """
     fresh: Any = importlib.import_module("spec.checks.statements")
@@ -48,14 +48,14 @@ def failing(half: str, clause: str, *changes: object) -> str:
     return " ".join(sorted(fresh.violated_clauses(engine, clause, MOST[half])))
 
 
-def judge_engine(sources: Sources, clause: str, send: SendResult) -> None:
-    """Import the engine from changed sources, and judge it by the statements; called in a fork."""
+def check_engine(sources: Sources, clause: str, send: SendResult) -> None:
+    """Import the engine from mutated sources, and run the statements on it; called in a fork."""
     replace_sources(sources())
     send(result(failing("engine", clause)))
 
 
-def judge_model(mutant: Mutant | None, send: SendResult) -> None:
-    """Judge the model, with or without a mistake, by the statements; called in a fork."""
+def check_model(mutant: Mutant | None, send: SendResult) -> None:
+    """Run the statements on a mutant, or on the unmutated model; called in a fork."""
     change = dict(mutant.model or {}) if mutant else {}
     changes = [change, *change.pop("also", [])] if change else []
     send(result(failing("model", mutant.clause if mutant else "", changes)))
@@ -64,20 +64,20 @@ def judge_model(mutant: Mutant | None, send: SendResult) -> None:
 def verdicts(
     half: str, mutants: Sequence[Mutant], print_line: Callable[[str], None]
 ) -> dict[str, MutantResult]:
-    """Return the result, keyed by name, of each mistake in the engine, backend or model.
+    """Return the result, keyed by name, of each mutant of the engine, backend or model.
 
-    Raises `FailedError` if a statement fails without any mistake.
+    Raises `FailedError` if a statement fails on the unmutated sources.
     """
     if half == "native":
         return native.verdicts(mutants, print_line, partial(failing, half))
     if half == "model":
-        traces = {each.name: partial(judge_model, each) for each in mutants}
-        return judged(half, mutants, partial(judge_model, None), traces, print_line)
+        traces = {each.name: partial(check_model, each) for each in mutants}
+        return results_of(half, mutants, partial(check_model, None), traces, print_line)
     runs = {
-        each.name: partial(judge_engine, partial(mutated_sources, each.engine), each.clause)
+        each.name: partial(check_engine, partial(mutated_sources, each.engine), each.clause)
         for each in mutants
     }
-    return judged(half, mutants, partial(judge_engine, dict, ""), runs, print_line)
+    return results_of(half, mutants, partial(check_engine, dict, ""), runs, print_line)
 
 
 def verdicts_on_random(
@@ -85,10 +85,10 @@ def verdicts_on_random(
 ) -> dict[str, MutantResult]:
     """Return the result of each random mutant, keyed by name.
 
-    Raises `FailedError` if a statement fails without any mutant.
+    Raises `FailedError` if a statement fails on the unmutated rules.
     """
-    runs = {each.name: partial(judge_engine, each.sources, "") for each in mutants}
-    return judged("rules", (), partial(judge_engine, dict, ""), runs, print_line)
+    runs = {each.name: partial(check_engine, each.sources, "") for each in mutants}
+    return results_of("rules", (), partial(check_engine, dict, ""), runs, print_line)
 
 
 def report(
@@ -111,8 +111,8 @@ def report(
         if not counted["own" if clause else "any"]:
             print(f"  not by its own: {name}: {' '.join(sorted(how)) or results[name]['verdict']}")
     print(
-        f"of {len(clauses)} mutants in the {where} {tally['own']} killed by the statement of their"
-        f" clause, {tally['any']} by any statement, {tally['other']} by the journal, a"
-        " symmetry or an error alone"
+        f"mutants of the {MUTATED.get(where, where)}: {tally['own']} of {len(clauses)} killed by"
+        f" the statement of their clause, {tally['any']} by any statement, {tally['other']} by the"
+        " journal, a symmetry or an error alone"
     )
     return all(tally[kind] >= share * len(clauses) for kind, share in least.items())

@@ -1,8 +1,8 @@
-"""The deliberate mistakes (mutants) about clauses: their tables, and the changed sources.
+"""The mutants of the clauses: their tables, and the mutated sources.
 
-A mistake refers to code by a function (or a class, or a constant) and an expression in it, never by
+A mutant refers to code by a function (or a class, or a constant) and an expression in it, never by
 a line.  Expressions are compared token by token, regardless of layout.  Each rule and each
-exception needs a mistake that its own tests detect, or a reason why no test could.
+exception needs a mutant that its own tests detect, or a reason why no test could.
 """
 
 import ast
@@ -18,11 +18,19 @@ from spec.checks.established import ROOT
 from spec.mentions import FUNCTION_IN_C
 from valletta_rules.specification.files import Place, Specification
 
+MUTATED: Final = {
+    "engine": "engine",
+    "model": "model",
+    "native": "native backend",
+    "seam": "conversion from Python",
+}
+"""The name of the mutated source in messages, keyed by the kind of mutant."""
+
 TABLES: Final = "spec/mutants/*.toml"
-"""The pattern for the files with tables of mistakes; each chapter has one file."""
+"""The pattern for the files with tables of mutants; each chapter has one file."""
 
 OWING: Final = ("rule", "exception")
-"""The kinds of clause that must have a mistake."""
+"""The kinds of clause that must have a mutant."""
 
 SETTLED: Final = ("killed", "equivalent")
 """The verdicts that count as a success."""
@@ -38,15 +46,15 @@ TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/
 
 
 MutantResult = dict[str, Any]
-"""The verdict on a mistake, with its evidence."""
+"""The verdict on a mutant, with its evidence."""
 
 
 class FailedError(Exception):
-    """The error raised if tests or statements fail although no mistake is planted."""
+    """The error raised if tests or statements fail on the unmutated sources."""
 
 
 class MutationError(Exception):
-    """The error raised if the code that a mistake replaces is missing, or occurs twice."""
+    """The error raised if the code that a mutation replaces is missing, or occurs twice."""
 
 
 @attrs.frozen
@@ -62,14 +70,14 @@ class Change:
 
 
 def changes_of(written: dict[str, str] | Iterable[dict[str, str] | Change]) -> tuple[Change, ...]:
-    """Parse the changes of a mistake, which are a single table or a list of tables."""
+    """Parse the changes of a mutant, which are a single table or a list of tables."""
     several = [written] if isinstance(written, dict) else written
     return tuple(each if isinstance(each, Change) else Change(**each) for each in several)
 
 
 @attrs.frozen(kw_only=True)
 class Mutant:
-    """A plausible misreading of a clause, with the corresponding changes to the sources."""
+    """A mutant of a clause: a plausible misreading, and the corresponding changes of sources."""
 
     id: str
     clause: str
@@ -82,28 +90,28 @@ class Mutant:
     model: Mapping[str, Any] | None = None
     """The changes to the formal model."""
     equivalent: str = ""
-    """The reason why no test could detect the mistake; empty if a test must detect it."""
+    """The reason why no test could detect the mutant; empty if a test must detect it."""
     place: Place
-    """The file and line that list the mistake."""
+    """The file and line that list the mutant."""
 
     @property
     def name(self) -> str:
-        """The name of the mistake: the id of the clause, and its own id."""
+        """The name of the mutant: the id of the clause, and its own id."""
         return f"{self.clause} {self.id}"
 
     @property
     def halves(self) -> tuple[str, ...]:
-        """The kinds of source that the mistake changes: `engine`, `model` or `native`."""
+        """The kinds of source that the mutant changes: `engine`, `model` or `native`."""
         return tuple(half for half in ("engine", "model", "native") if getattr(self, half))
 
 
 def read_mutants(root: Path = ROOT) -> tuple[Mutant, ...]:
-    """Return the mistakes of all clauses, in the order of their tables."""
+    """Return the mutants of all clauses, in the order of their tables."""
     return tuple(Mutant(**table) for table in Specification(root / "spec").mutants)
 
 
 def read_seam() -> tuple[Mutant, ...]:
-    """Return the mistakes in the conversion between Python objects and the native backend."""
+    """Return the mutants of the conversion between Python objects and the native backend."""
     path = Path(__file__).with_name("seam.toml")
     return tuple(
         Mutant(id=id, clause="seam", misreading="", native=[change], place=Place(str(path), 1))
