@@ -214,8 +214,8 @@ class Report:
             judged = "" if level in self.levels else "  (not judged)"
             yield f"  {level:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
         if not self.sent or self.verdicts[Verdict.NOT_RUN]:
-            what = "Not every vector was run" if self.sent else "No question was sent"
-            yield f"\n{what}; the reasons, each with its number of vectors:"
+            heading = "Not every vector was run" if self.sent else "No question was sent"
+            yield f"\n{heading}; the reasons, each with its number of vectors:"
             yield from (
                 f"  {count:5,}  {why}" for why, count in self.unsent.most_common(MOST_LISTED)
             )
