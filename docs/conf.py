@@ -26,7 +26,7 @@ if not Path(blue.__file__).is_relative_to(DOCS.parent):  # a program that import
         f"`valletta_rules` was imported from {blue.__file__}, not from this checkout"
     )
 
-refresh_matrix(DOCS.parent)  # so that the examples know where each clause is met
+refresh_matrix(DOCS.parent)  # the templates read the tests of each clause from it
 
 project = "valletta-rules"
 copyright = "2026, the valletta-rules authors"

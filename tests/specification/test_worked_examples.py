@@ -63,7 +63,7 @@ def test_results_about_events_are_skipped_for_an_engine_without_events() -> None
     silent = Engine()
     silent.events = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
     with_events = attrs.evolve(
-        example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody"))
+        example("monk", **MONK), then=(("told", "goods-taken red"), ("untold", "goods-taken blue"))
     )
     assert list(worked_examples.contradictions(worked_examples.work(with_events), silent)) == []
 
