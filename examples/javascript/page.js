@@ -33,7 +33,8 @@ function keep(next, entry) {
   show();
 }
 
-/** Executes a call and stores its log entry, or shows why it was refused. The second click of a double click on an answer repeats the id, and returns the same game. */
+/** Executes a call and stores its log entry, or shows why it was refused.
+ *  The second click of a double click on an answer repeats the id, and returns the same game. */
 function call(carryOut) {
   try {
     const [next, entry] = carryOut();
@@ -70,7 +71,8 @@ function meant(legal, { site, card }) {
   return legal.filter(action => ('site' in action ? String(action.site) === site : 'character' in action && action.character === card));
 }
 
-/** Returns a button for a site or a card. A click plays its legal action.  If there is none, it tries the action `otherwise`, which shows why this is illegal. */
+/** Returns a button for a site or a card. A click plays its legal action.
+ *  If there is none, the click tries the action `otherwise`, which shows why this is illegal. */
 function clickable(legal, answer, dataset, otherwise, ...inside) {
   const element = create('button', {}, ...inside);
   Object.assign(element.dataset, dataset);
