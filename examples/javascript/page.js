@@ -59,6 +59,8 @@ function show() {
   at('refusal').textContent = '';
   at('answers').replaceChildren(...legal.map(action => create('button', { onclick: () => answer(action) }, describeAction(state, action, words))));
   at('display').replaceChildren(...state.display.map((building, site) => place(building, site, state.players, choice)));
+  const space = state.valette ? `space ${state.valette}` : 'the tower';
+  at('street').replaceChildren(`Valette is on ${space}. Hidden barrels:`, ...goods(state.barrels));
   at('seats').replaceChildren(...state.players.map((player, each) => board(player, each, seat === each, choice)));
   at('events').replaceChildren(...lines.slice(-60).reverse().map(line => create('li', {}, line)));
   at('undo').disabled = !game.lastChoice;
@@ -85,7 +87,7 @@ const several = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 function place({ code, character, icon: good, points, cost }, site, players, choice) {
   const owner = players.findIndex(each => each.built.includes(site));
   const sign = owner < 0 ? '' : `${players[owner].upgraded.includes(site) ? '▲' : '■'} ${words.seats[owner]}`;
-  const title = create('b', {}, `${code} ${words.characters[character]}`);
+  const title = create('b', {}, `${site + 1} · ${code} ${words.characters[character]}`);
   const lines = [[several(points, 'point'), icon(good)], ['costs', ...goods(cost)], [sign]];
   return choice({ site }, { type: 'Build', site }, title, ...lines.map(line => create('small', {}, ...line)));
 }
