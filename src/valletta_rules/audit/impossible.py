@@ -45,7 +45,7 @@ class Impossible(Flaw):
     OPENING_HAND = "opening-hand", "this hand cannot hold {found} cards at this point", "SET-15"
     HAND_SIZE = "hand-size", "this hand cannot hold {found} cards at this point", "TRN-17"
     NOT_SHOWN = "not-shown", "{character.english} must be in the hand, but is not"
-    CARDS_LOST = "cards-lost", "there are {found} {character.english} cards, not {right}", "CMP-7"
+    CARDS_LOST = "cards-lost", "{found} {character.english} cards in total, not {right}", "CMP-7"
     TRADES = "trades", "at least {found} cards were dismissed or hired, not at most {most}", "VAL-8"
     ONE_VALETTE = "one-valette", "every player owns one Valette card, not {found}", "SET-14"
 
