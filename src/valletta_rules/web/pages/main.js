@@ -36,7 +36,7 @@ const MEMORY = 40;
 const narrow = matchMedia('(max-width: 43.75em)');
 
 /** @type {Page} */
-let page = { game: NOTHING, payment: null, taken: null, picked: null, sheet: null, rule: null, focus: null, tab: 'players', open: false, study: null, playing: null };
+let page = { game: NOTHING, payment: null, taken: null, picked: null, sheet: null, rule: null, focus: null, tab: 'players', open: false, study: null, playing: false };
 
 /** @type {readonly string[]} */
 let origins = [];
@@ -186,7 +186,7 @@ function notifyPlayer(before) {
   if (game.now !== before.now && isMine(game) && !isMine(before)) at('alert').textContent = `${t.your_turn}. ${game.now?.bar ?? ''}`;
   if (!isMine(game)) at('alert').textContent = '';
   if (game.now?.finish && before.now && !before.now.finish) scrollTo({ top: 0, behavior: still() ? 'instant' : 'smooth' });
-  if (game.now !== null && !document.hidden && page.playing === null) store(`seen.${TABLE}`, String(game.now.revision));
+  if (game.now !== null && !document.hidden && !page.playing) store(`seen.${TABLE}`, String(game.now.revision));
 }
 
 /** Show a summary of the actions of other players since the page was last visible. */
@@ -352,7 +352,7 @@ function requestMomentIfAny(stop) {
 
 /** Show the current moment again. */
 function now() {
-  change({ playing: null, study: null, game: { ...page.game, past: null, word: page.study ? null : page.game.word } });
+  change({ playing: false, study: null, game: { ...page.game, past: null, word: page.study ? null : page.game.word } });
 }
 
 // Playback
@@ -361,17 +361,17 @@ let timer = 0;
 
 /** Play back the game from a revision to the end. @param {number} from */
 function playFrom(from) {
-  page = { ...page, playing: { to: revision() } };
+  page = { ...page, playing: true };
   requestMoment(from);
   clearInterval(timer);
   timer = setInterval(playOn, BEAT);
 }
 
 function playOn() {
-  if (page.playing === null) return clearInterval(timer);
+  if (!page.playing) return clearInterval(timer);
   const next = nextStop(page, 1);
   if (next !== null && (page.game.isReplay || next < revision())) return requestMoment(next);
-  if (page.game.isReplay) change({ playing: null });
+  if (page.game.isReplay) change({ playing: false });
   else now();
 }
 
@@ -505,7 +505,7 @@ const DOING = {
   back: () => requestMomentIfAny(nextStop(page, -1)),
   forward: () => requestMomentIfAny(nextStop(page, 1)),
   play: () => playFrom(nextStop(page, 1) ?? standing(page.game.log)[0] ?? 0),
-  stop: () => change({ playing: null }),
+  stop: () => change({ playing: false }),
   now,
   rule: it => openRule(it.dataset['clause'] ?? ''),
   menu: () => change({ sheet: 'menu' }),

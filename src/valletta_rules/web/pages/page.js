@@ -16,7 +16,7 @@ import { total } from './game.js';
  * @property {'players' | 'log'} tab the selected tab on a narrow screen
  * @property {boolean} open whether to request all hands at the moments of a finished game
  * @property {{ seat: number, number: number, isSolved: boolean } | null} study the open exercise: a flagged answer, by its seat and its number
- * @property {{ to: number } | null} playing the current revision at the start of a playback; null if there is no playback
+ * @property {boolean} playing whether past revisions are being played back
  */
 
 /**

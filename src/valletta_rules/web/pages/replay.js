@@ -31,10 +31,10 @@ export function replayView(page) {
   const at = game.past?.moment.revision ?? all.at(-1) ?? 0;
   const index = Math.max(0, all.findLastIndex(stop => stop <= at));
   return [h('div', { class: 'replay', 'data-key': 'replay', role: 'group', 'aria-label': t.looking_back },
-    h('p', { role: 'status' }, page.playing !== null && !game.isReplay ? t.while_away : fill(t.moment_of, index, all.length - 1)),
+    h('p', { role: 'status' }, page.playing && !game.isReplay ? t.while_away : fill(t.moment_of, index, all.length - 1)),
     step('first', '|◀', t.first, index > 0),
     step('back', '◀', t.back, index > 0),
-    h('button', { 'data-do': page.playing === null ? 'play' : 'stop', 'aria-label': page.playing === null ? t.play : t.stop }, page.playing === null ? '▶▶' : '❙❙'),
+    h('button', { 'data-do': page.playing ? 'stop' : 'play', 'aria-label': page.playing ? t.stop : t.play }, page.playing ? '❙❙' : '▶▶'),
     step('forward', '▶', t.forward, index < all.length - 1),
     h('input', { type: 'range', 'data-do': 'seek', 'data-same': 'range', min: 0, max: all.length - 1, value: index, 'aria-label': t.moment }),
     game.now?.finish && h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'open-hands', checked: page.open }), t.open_hands),
