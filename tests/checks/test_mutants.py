@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -171,12 +172,14 @@ def test_only_tests_that_execute_the_mutated_code_can_kill_a_mutant(
     reached: list[str],
     by: str,
 ) -> None:
-    """The first test that fails kills the mutant.
+    """The fastest test runs first, and the first test that fails kills the mutant.
 
+    A counter replaces the CPU clock; `test_slow` advances it once more than the other tests do.
     Code that runs at import is executed by all tests.
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sample, "ROOT", tmp_path)
+    monkeypatch.setattr(os, "times", lambda ticks=count(1): (next(ticks),))
     path, test = table.PACKAGE / "text" / "values.py", Path("test_values.py")
     text = path.read_bytes()
     test.write_text(CASES["measured"]["tests"])
