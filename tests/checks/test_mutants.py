@@ -179,7 +179,7 @@ def test_only_tests_that_execute_the_mutated_code_can_kill_a_mutant(
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sample, "ROOT", tmp_path)
-    monkeypatch.setattr(os, "times", lambda ticks=count(1): (next(ticks),))
+    monkeypatch.setattr(os, "times", partial(next, zip(count(1))))
     path, test = table.PACKAGE / "text" / "values.py", Path("test_values.py")
     text = path.read_bytes()
     test.write_text(CASES["measured"]["tests"])
