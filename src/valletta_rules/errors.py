@@ -202,7 +202,7 @@ class NothingToRedoError(VallettaError):
 class LogError(VallettaError, ValueError):
     """An entry of a log cannot be read, or does not follow from the earlier entries.
 
-    If the entry raised an error, `code` is the code of that error.
+    If another error of this package caused this one, `code` is the code of that error.
     """
 
     entry: int

@@ -133,10 +133,10 @@ def test_the_str_of_a_record_contains_player_names_rules_and_number_of_moves() -
         ({"names": ["Anna", "B" * (NAME_LIMIT + 1)]}, "a name must be one line"),
         ({"names": ["Anna", 2]}, "a name must be one line"),
         ({"actions": ["Maid"]}, "move 1 is not an action: 'Maid'"),
-        ({"notes": [vr.Note(1, "too late")]}, "none after the last move"),
+        ({"notes": [vr.Note(1, "too late")]}, r"at most 0 moves, .*, not \[1\]"),
         (
             {"actions": [vr.DraftGood(vr.Good.GOLD)], "notes": [vr.Note(1, "b"), vr.Note(0, "a")]},
-            "notes must be in the order of the moves",
+            "notes must follow at most 1 moves, in ascending order",
         ),
     ],
 )
@@ -151,7 +151,7 @@ def test_the_constructor_of_a_record_refuses_invalid_players_rules_names_moves_a
 @pytest.mark.parametrize("text", ["", " ", "a\nb", " a", "x" * (NOTE_LIMIT + 1)])
 def test_a_note_that_is_empty_too_long_or_has_several_lines_is_refused(text: str) -> None:
     """Such a note could not be written to a record file and read again."""
-    with pytest.raises(ValueError, match="a note is a line"):
+    with pytest.raises(ValueError, match="a note must be one line"):
         vr.Note(0, text)
 
 

@@ -32,7 +32,7 @@ import attrs
 from valletta_rules.components import EMPTY, CardBag, Character, Value
 
 CHUNK: Final = 2**32
-"""The largest range for which every type of generator can draw an integer."""
+"""The largest limit below which every supported type of generator can draw an integer."""
 
 
 @attrs.frozen
@@ -48,7 +48,7 @@ class Component(Value):
 
 
 Weighted = tuple[CardBag, int, int | Fraction]
-"""A component before the weights are normalised, as the values of `held`, `kept` and `weight`."""
+"""The fields of a component whose weight is not normalised yet: `held`, `kept` and `weight`."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -125,10 +125,10 @@ class Belief(Value):
         return CardBag.of(*hand)
 
     def sample_last_drawn(self, hand: CardBag, number: Callable[[int], int]) -> Character:
-        """Return a random card that may have been the last one drawn.
+        """Return a random card that the player may have drawn last.
 
-        This belief is the belief before the draw. `hand` is the hand after the draw. `number` draws
-        an integer below a limit.
+        `self` is the belief before the draw, and `hand` is the hand after it. `number` draws an
+        integer below a limit.
         """
         kinds = hand.kinds()
         before = [hand.minus(kind) for kind in kinds]
@@ -221,7 +221,7 @@ class Belief(Value):
         return self._become(drawn, hidden=hidden, old=self.new, new=new)
 
     def _telling_apart(self, kind: Character) -> Belief:
-        """Return an equivalent belief in which the given kind is neither old nor new."""
+        """Return an equivalent belief whose components count the given kind of card in `held`."""
         if kind not in self.old and kind not in self.new:
             return self
         weighted: list[Weighted] = []

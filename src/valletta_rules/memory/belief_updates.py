@@ -25,9 +25,7 @@ observer can see is `None`.
 """
 
 CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed | Reshuffled
-"""Any event of one seat that moves a card into or out of the hand, or the discard pile to the draw
-pile.
-"""
+"""An event that moves a card into or out of a hand, or a discard pile to the draw pile."""
 
 CARD_MOVES: Final = (HiddenCardDrawn, CardDrawn, Built, Hired, CardPlayed, Dismissed, Reshuffled)
 """The types of event in `CardMove`."""

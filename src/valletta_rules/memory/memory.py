@@ -41,9 +41,7 @@ class InformationState(Value):
     events: tuple[RedactedEvent, ...]
     """The events after the start, redacted for the seat."""
     agenda: tuple[Step, ...]
-    """The agenda. Between the choice of a site and the payment for it, the agenda includes the
-    site.
-    """
+    """The agenda at the prompt. It contains a site that was chosen but has not been paid for."""
 
     def __hash__(self) -> int:
         """Return a hash in constant time, from the digest."""
@@ -103,7 +101,7 @@ class Memory:
         """Update the memory with an event that `valletta_rules.redact` has redacted for the seat.
 
         Raises `RedactedForAnotherError` for an event that is not redacted, is redacted for another
-        seat or belongs to another table. Raises `SeatError` for a seat that the game does not have,
+        seat or belongs to another game. Raises `SeatError` for a seat that the game does not have,
         and `TypeError` for a seat that is not an integer. Raises `MemoryMismatchError` if the event
         is impossible after the observed events, or if the memory has not begun. After an error the
         memory is unchanged.
@@ -142,7 +140,7 @@ class Memory:
         if player.hand is not None:
             return belief_updates.certainty(player.hidden, player.hand)
         belief = self._beliefs[seat]
-        assert belief is not None, "only the own hand is seen"
+        assert belief is not None, "only the hand of the memory's own seat is visible"
         return belief
 
     def chances(self, seat: SupportsIndex) -> dict[Character, Fraction]:
@@ -163,7 +161,7 @@ class Memory:
         for event, _ in self._observed[count:]:
             digest = _digest_of(digest, event)
         self._digested = (len(self._observed), digest)
-        assert self._start is not None, "it has a table"
+        assert self._start is not None, "a memory that has begun has a start"
         return InformationState(
             _digest_of(digest, view.agenda), self._start, self.events, view.agenda
         )
@@ -192,7 +190,7 @@ class Memory:
             match event:
                 case HiddenCardDrawn(seat):
                     belief = beliefs[seat]
-                    assert belief is not None, "no player's own cards are hidden"
+                    assert belief is not None, "only other seats draw hidden cards"
                     kind = belief.sample_last_drawn(hands[seat], number)
                     hands[seat] = hands[seat].minus(kind)
                     event = CardDrawn(seat, kind)
@@ -213,7 +211,7 @@ class Memory:
         """Raise `MemoryMismatchError` if a view does not belong to the memory's seat."""
         if view.seat != self.seat:
             raise belief_updates.MemoryMismatchError(
-                f"the memory is {_whose(self.seat)}, the view is {_whose(view.seat)}"
+                f"the view must be {_whose(self.seat)}, as the memory is, not {_whose(view.seat)}"
             )
 
     def _need_present(self, view: PlayerView) -> None:

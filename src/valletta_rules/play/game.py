@@ -75,9 +75,9 @@ def _shared(one: _Standing, other: _Standing) -> _Standing:
 
 
 _Ids = tuple[Mapping[str, LogEntry], ...]
-"""Maps from the ids of calls to their log entries, in decreasing size.
+"""Maps from the ids of calls to their log entries, the largest map first.
 
-Maps are merged but never changed, so each id is copied only when the number of ids has doubled.
+Maps are merged but never changed. Only maps of equal size are merged, so ids are rarely copied.
 """
 
 
@@ -290,11 +290,12 @@ class Game(Value):
     def transitions_since(
         self, revision: SupportsIndex | None = None
     ) -> tuple[int, tuple[Transition, ...]]:
-        """Return the number of moves kept since a revision, and the transitions of all later moves.
+        """Return the number of moves that the game shares with a revision, and later transitions.
 
-        The transitions contain hidden information. Do not send them to players. The revision `None`
-        means the time before the first move. Raises `FutureRevisionError` and `ValueError` for a
-        revision that the game has not had.
+        Moves that have been undone since the revision are not shared. The transitions are those of
+        all moves after the shared ones. They contain hidden information: do not send them to
+        players. The revision `None` means the time before the first move. Raises
+        `FutureRevisionError` and `ValueError` for a revision that the game has not had.
         """
         common = 0
         if revision is not None:
@@ -577,8 +578,9 @@ def _last(start: GameState, moves: Sequence[Move]) -> GameState:
 def _recorded_moves(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
     """Return the chance outcomes and forced answers that an entry records, as moves.
 
-    A recorded answer must be legal, but the installed version of the rules need not force it.
-    Raises `LogError` if the entry contains such an answer in a game without `skip_forced`.
+    A forced answer in the log must be legal, but under the installed version of the rules there
+    may be other legal answers.  Raises `LogError` if an entry of a game without `skip_forced`
+    contains a forced answer.
     """
     moves: list[Move] = []
     for action in entry.then:

@@ -90,7 +90,7 @@ def position_line(state: GameState) -> str:
     """Return a position as one line of printable text, which `parse_position_line` reads.
 
     The line contains the whole position, including hidden cards. Raises `PositionLineError`, which
-    names the field, for a position that could not be read again, for example with a number of 16
+    names the field, for a position that could not be read back, for example with a number of 16
     digits or with Valette beyond the end of the street. Raises `TypeError` for any value that is
     not a position.
     """
@@ -126,7 +126,7 @@ def _need_cards(state: GameState) -> None:
                 bags[f"seat {seat}, {key}"] = getattr(player, name)
     for field, bag in bags.items():
         if not bag.is_possible():
-            raise PositionLineError(field, f"no bag is packed as {abbreviated(bag.packed)}")
+            raise PositionLineError(field, f"no cards are encoded by {abbreviated(bag.packed)}")
 
 
 def _joined(fields: Mapping[str, str]) -> str:

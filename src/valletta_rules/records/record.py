@@ -95,7 +95,10 @@ def _check_actions(
 def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note, ...]) -> None:
     afters = [note.after for note in notes]
     if afters != sorted(afters) or any(after > len(record.actions) for after in afters):
-        raise ValueError("notes must be in the order of the moves, and none after the last move")
+        raise ValueError(
+            f"notes must follow at most {len(record.actions)} moves, in ascending order, "
+            f"not {abbreviated(afters)}"
+        )
 
 
 @attrs.frozen
@@ -111,7 +114,7 @@ class Note(Value):
         """Raise `ValueError` for a text that is not one line of the allowed length."""
         if not is_line(self.text, NOTE_LIMIT):
             limit = f"1 to {NOTE_LIMIT:,} printable characters"
-            raise ValueError(f"a note is a line of {limit}: {quoted(self.text)}")
+            raise ValueError(f"a note must be one line of {limit}, not {quoted(self.text)}")
 
 
 @attrs.frozen(cache_hash=True)
