@@ -345,7 +345,7 @@ def test_the_self_test_compares_games_and_measures_steps(
     __main__.main(["--check", "cuda", "--steps", "1000"])
     assert capsys.readouterr().out.split("\n")[:2] == ["Processor, CUDA 13.0", "2 players: equal"]
     __main__.main(["--measure", "cuda", "--games", "5"])
-    assert "4 players, 5 games, million a second: step 0." in capsys.readouterr().out
+    assert "4 players, 5 games, million per second: step 0." in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("few")

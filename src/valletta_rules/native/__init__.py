@@ -98,7 +98,7 @@ FACTS: Final = (
     *("prompt", "action", "character", "building", "good", "owned"),
     *("site", "owner", "price", "payment", "goods", "missing"),
 )
-"""The names of the facts that a refusal can contain, in the order that violations have."""
+"""The names of the facts that a refusal can contain, in the order in which violations list them."""
 
 _CODES: Final = tuple(Code)
 
@@ -137,16 +137,16 @@ EVENT_FIELDS: Final[Mapping[type[Any], Mapping[str, str]]] = MappingProxyType(
 )
 """A mapping from types of event to the sources of their fields.
 
-A source is either a member of the C struct, or the kind of a value that the struct contains as a
-number.
+A source is either the name of a member of the C struct, or a kind of value, such as ``good``, that
+the struct contains as a number.
 """
 
 _NUMBERED: Final[Mapping[str, Sequence[object]]] = MappingProxyType(
     {"character": CHARACTERS, "good": GOODS, "condition": tuple(EndCondition)}
 )
-"""A mapping from kinds of value to all values of the kind.
+"""All values of each kind that the C struct of an event contains as a number.
 
-The C struct of an event contains the index of a value.
+The number is the index of the value.
 """
 
 POSITION_HEADER: Final = layout.struct_of("position", without="player")
@@ -180,7 +180,7 @@ class Refused(NamedTuple):
     clause: ClauseId
     """The id of the clause that the action would violate."""
     facts: Mapping[str, object]
-    """A mapping from names to the facts of the violation, in order."""
+    """The facts of the violation, keyed by name, in the order of `FACTS`."""
 
 
 def refusal(position: PackedState, action: Action) -> Refused | None:
@@ -382,7 +382,7 @@ def _designs(cards: CardSet) -> dict[Building, int]:
 def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
     """Return the constants of a game for compiled code.
 
-    Compiled code replaces the four zeros with values derived from the rule set.
+    Four fields are zero; compiled code derives their values from the rule set.
 
     Raises ``struct.error`` or `ValueError` for a card set that does not fit in a row.
     """
@@ -458,7 +458,7 @@ def _players_of(row: bytes) -> int:
 
 @lru_cache(maxsize=8)
 def _places(length: int) -> tuple[slice, ...]:
-    """Return the slices with the players in a row of `length` bytes."""
+    """Return a slice for each player in a row of `length` bytes."""
     starts = range(POSITION_HEADER.size, length, PLAYER.size)
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
@@ -629,11 +629,11 @@ def encode(
 ) -> Any:
     """Encode a seat's view of a packed position as an array. A seat of `None` means a spectator.
 
-    The array equals that of `valletta_rules.numeric.encoding.encode`, and `begun` has the same
-    meaning. `into` is a buffer of signed 16-bit integers for the result. Without it, the function
-    returns a new array. Raises `SeatError` if the game has no such seat, `ValueError` for a buffer
-    of another type or size and for a payment that the seat cannot have begun, and `TypeError` for
-    anything but a packed position.
+    The array equals that of `valletta_rules.numeric.encoding.encode`, which explains `begun`.
+    `into` is a buffer of signed 16-bit integers for the result. Without it, the function returns a
+    new array. Raises `SeatError` if the game has no such seat, `ValueError` for a buffer of another
+    type or size and for a payment that the seat cannot have begun, and `TypeError` for anything but
+    a packed position.
     """
     if not has_another_form(state):
         raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")
@@ -654,7 +654,7 @@ _MASK, _TO_PLAY, _DONE, _REWARDS, _SCORES, _VIEW, _VIEWS, _SAMPLE = range(8)
 
 
 class Advanced(NamedTuple):
-    """The results of `Batch.advance` for all games. The next call overwrites these arrays."""
+    """The results of `Batch.advance` for all games. The next call overwrites the arrays."""
 
     observations: Any
     """The result of `Batch.observe`."""
@@ -957,7 +957,7 @@ def _load() -> tuple[Any, str | None]:
     else:
         if library.TABLES_VERSION == TABLES_VERSION:
             return library, None
-        reason = "the native backend is of another version of valletta-rules"
+        reason = "the native backend was compiled for another version of valletta-rules"
     warnings.warn(reason, RuntimeWarning, stacklevel=2)
     return None, reason
 

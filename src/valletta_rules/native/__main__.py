@@ -73,7 +73,7 @@ def measure(games: int) -> None:
         advance = rate(partial(_step, batch.advance, batch), batch.check, 20)
         played = rate(partial(cuda.rollouts, start, games, 1), batch.check, 1)
         print(
-            f"{players} players, {games} games, million a second: step {games * step / 1e6:.1f},"
+            f"{players} players, {games} games, million per second: step {games * step / 1e6:.1f},"
             f" advance {games * advance / 1e6:.1f},"
             f" decisions of rollouts {games * decisions * played / 1e6:.1f}",
             flush=True,
@@ -88,10 +88,10 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the check or the measurement; exit with a message if there is no usable GPU."""
     parser = argparse.ArgumentParser("python -m valletta_rules.native", description=__doc__)
     mode = parser.add_mutually_exclusive_group(required=True)
-    mode.add_argument("--check", choices=["cuda"], help="compare games with those of the processor")
-    mode.add_argument("--measure", choices=["cuda"], help="measure how fast games are played")
-    parser.add_argument("--steps", type=int, default=10_000_000, help="steps to compare")
-    parser.add_argument("--games", type=int, default=MEASURED, help="games to measure")
+    mode.add_argument("--check", choices=["cuda"], help="compare games on GPU and CPU")
+    mode.add_argument("--measure", choices=["cuda"], help="print the speed of a GPU")
+    parser.add_argument("--steps", type=int, default=10_000_000, help="number of steps to compare")
+    parser.add_argument("--games", type=int, default=MEASURED, help="number of games to measure")
     options = parser.parse_args(arguments)
     if (reason := cuda.why_not()) is not None:
         sys.exit(reason)

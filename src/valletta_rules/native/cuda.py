@@ -207,7 +207,7 @@ class Batch(native.Batch):
         raise ValueError(f"{number} is not a legal number in game {illegal}{clause}")
 
     def _part(self, game: int, size: int, offset: int = 0) -> bytes:
-        """Return `size` bytes of a game, starting at `offset`. The game's row has the offset 0."""
+        """Return `size` bytes of a game, starting at `offset`. A game begins with its row."""
         place = self._given["game"].address + game * self._card.sizes["game"] + offset
         return bytes(self._card.read(place, size, self.stream))
 

@@ -58,7 +58,7 @@ MOST: Final = 32_767
 """The largest number in an array. The items are signed 16-bit integers."""
 
 MOST_PLAYED: Final = 8
-"""The maximum number of played cards in an array. No turn has so many."""
+"""The maximum number of played cards in an array. No turn reaches this number."""
 
 MOST_STEPS: Final = 12
 """The maximum number of agenda steps in an array."""
@@ -83,8 +83,8 @@ QUESTIONS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
         "fewer_barrels": (False, True),
     }
 )
-"""A mapping from questions about the rules to their answers. The index of an answer is its number
-in an array.
+"""The possible answers to each question about the rules. The index of an answer is its number in an
+array.
 """
 
 
@@ -258,7 +258,7 @@ def encode_rules(rules: RuleSet) -> tuple[int, ...]:
 def encode_partial_payment(
     begun: Sequence[int], prompt: Prompt | None, viewer: int | None
 ) -> tuple[int, ...]:
-    """Return the part of an array that encodes an incomplete payment: number of steps, and amounts.
+    """Return the part of an array for an incomplete payment: the number of steps, and the amounts.
 
     `prompt` is the current prompt. Raises `ValueError` if the viewer cannot have begun such a
     payment.

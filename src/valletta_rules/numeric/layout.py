@@ -34,7 +34,7 @@ MAX_DESIGNS: Final = 255
 """The maximum number of building designs in a table."""
 
 ANSWERS: Final = 6
-"""The number of answers in a rule set. Two of them are the variants."""
+"""The number of answers in a rule set, including the two variants."""
 
 UNUSED: Final = "unused"
 """The name of unused fields, which are always zero."""
@@ -52,7 +52,7 @@ class RowField(NamedTuple):
 
 
 MOST_EVENTS: Final = 64
-"""The size of the buffer for the events of a transition. No transition has so many events."""
+"""The size of the buffer for the events of a transition. No transition reaches this number."""
 
 _COUNTS: Final = MappingProxyType(
     {

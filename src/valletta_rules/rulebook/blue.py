@@ -155,7 +155,7 @@ def monk(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
-    """Return whether a Monk's prompt is still necessary: the opponent has enough goods to give one.
+    """Return whether the opponent in a Monk's prompt still has enough goods to give one.
 
     Rules: BLU-3, BLU-4
     """
@@ -349,7 +349,7 @@ def merchant(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_icons(state: GameState, seat: int) -> bool:
-    """Return whether the player has any icon. Every building has one.
+    """Return whether the player has any icons. Every building has at least one.
 
     Rules: BLU-17
     """

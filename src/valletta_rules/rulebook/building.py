@@ -252,14 +252,13 @@ def choose_site(
 def is_payment(payment: Goods, price: Goods) -> bool:
     """Return whether goods are a valid payment for a price, without enumerating payments.
 
-    A payment is valid if it results from the price when, for each good `g`, `s[g]` items are
-    replaced by three goods of other kinds each. A replaced item adds two goods to the total, which
-    determines the number of replaced items.
+    A payment is valid if it results from replacing some items of the price, each by three goods of
+    other kinds. Each replaced item adds two goods, so the size of the payment determines the number
+    of replaced items.
 
-    The lower bound for `s[g]` is the number of items of `g` that are missing from the payment.
-    Above the upper bound, goods of kind `g` would have to replace items of `g`. The payment is
-    valid if the number of replaced items is between the sum of the lower bounds and the sum of the
-    upper bounds.
+    This number must lie between two sums of bounds, one bound for each kind of good. The lower
+    bound is the number of items of this kind that are missing from the payment. If more items than
+    the upper bound were replaced, some would be replaced by goods of their own kind.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
@@ -304,8 +303,8 @@ _row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)
 def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:
     """Return all valid payments for a price that a player's goods allow, fewest gold first.
 
-    With `only_missing`, the result has only the payments in which no more items than the missing
-    ones are replaced. Any other payment has two more goods for each further replaced item.
+    With `only_missing`, the result contains only the smallest payments, in which the number of
+    replaced items is the number of missing items. Other payments replace more items.
 
     The number of replaced items determines how many goods the player has left after the payment.
     For each such number, amounts of gold and wood are combined with the amounts of stone and brick

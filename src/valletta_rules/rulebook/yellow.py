@@ -146,7 +146,7 @@ def sale(price: Goods, points: int, clause: str) -> Effect:
 
 
 def admirer(colour: Colour, clause: str) -> Effect:
-    """Return an effect that scores one point for each building of a colour that the player has.
+    """Return an effect that scores one point for each of the player's buildings of a colour.
 
     Rules: YEL-10, YEL-11, YEL-12, YEL-14
     """

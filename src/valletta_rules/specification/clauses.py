@@ -690,7 +690,7 @@ def lines_of(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 _Matrix = dict[str, dict[str, list[list[Any]]]]
-"""The references to clauses.
+"""References to clauses from the code, the tests and the formal model.
 
 The outer keys are clause ids, and the inner keys are kinds of reference.
 """

@@ -46,7 +46,7 @@ TomlTable = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """A line in a file, relative to the root of the repository."""
+    """A line of a file. The path is relative to the root of the repository."""
 
     path: str
     line: int

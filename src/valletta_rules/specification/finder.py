@@ -7,10 +7,10 @@ An entry is indexed by the terms of its title, its sentence, the questions that 
 rulings.
 
 Entries are ranked by a unigram language model with Dirichlet smoothing: the score of an entry is a
-sum of weights, which are stored in the index.  Some weights are corrected: `leads` in
-`spec/everyday.toml` contains corrections from a logistic regression on four times as many questions
-as the file contains.  Programs in other languages compute the same ranking from the index, as the
-pages of the documentation do (`docs/static/finder.js`).
+sum of weights, which are stored in the index.  Some weights are corrected by `leads` in
+`spec/everyday.toml`.  A logistic regression computed these corrections from four times as many
+questions as the file contains.  Programs in other languages compute the same ranking from the
+index, as the pages of the documentation do (`docs/static/finder.js`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LONG: Final = 0.3
 """The weight of a term in a text is divided by the text's length raised to this power."""
 
 PRIOR: Final = 0.2
-"""How much of the average entry is mixed into each entry, as a fraction of the entry's length."""
+"""The smoothing parameter of the language model, as a fraction of the average entry's length."""
 
 UNSEEN: Final = 2.0
 """The pseudo-count that is added to the total count of each term, so that rare terms do not
@@ -49,8 +49,8 @@ dominate.
 """
 
 FINE, LEAST = 8, 3
-"""The resolution of weights.  They are rounded to multiples of 1 / `FINE`, so that all programs
-compute the same ranking; weights below `LEAST` such units are dropped.
+"""The resolution of weights.  Weights are rounded to multiples of 1 / `FINE`, so that all programs
+compute the same ranking, and dropped if they are less than `LEAST` / `FINE`.
 """
 
 NAMED, COST = 1.4, 0.7
@@ -64,7 +64,7 @@ clauses that are in force in no edition."""
 
 SHARED, LED = 0.4, 8
 """`SHARED` is the share of a term's weight in a ruling that is distributed to the ruling's clauses.
-`LED` is the change in weight for a term in `leads`; each ``+`` adds it once more.
+`LED` is added to or subtracted from the weight of a term in `leads`, once more for each ``+``.
 """
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(
@@ -171,7 +171,7 @@ def words_of(text: str) -> list[str]:
 
 
 SPELLED: Final = MappingProxyType(str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}))
-"""The letters that are spelled out with two letters before words are compared."""
+"""German letters, each with the two letters that replace it before words are compared."""
 
 
 @cache
@@ -386,7 +386,7 @@ def _entry(
 ) -> IndexEntry:
     """Return the index entry of a clause or a ruling.
 
-    `questions` contains the questions by which players ask for it, and their answer if it is short.
+    `questions` contains the questions that the entry answers, and the answer if it is short.
     """
     if isinstance(item, clauses.RulingText):
         return IndexEntry(item.id, "ruling", item.question, item.answers[0][1])

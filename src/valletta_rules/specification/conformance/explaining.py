@@ -1,8 +1,8 @@
 """Explanations of wrong answers: the clauses that an answer violates.
 
-The violations are found with the formal statements of the clauses.  The position of a vector need
-not be complete, so that even a right answer can violate a statement.  A violation that the right
-answer shares is therefore ignored.
+The violations are found with the formal statements of the clauses.  The position of a vector may be
+incomplete, so even the right answer may violate a statement.  Such violations are ignored in wrong
+answers, too.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Explainer:
     def breaks(self, question: Question) -> tuple[Broken, ...]:
         """Return the formal statements that the wrong answer to a question violates.
 
-        Statements of the vector's clauses come first.  If the position differs from the events, a
-        statement without a clause follows, because statements of other clauses may then be violated
-        only as a consequence.  The result is empty if the answer cannot be parsed, or if the
-        question is about the first position, the scores or the view of a seat.
+        Statements of the vector's clauses come first.  If the position does not follow from the
+        events, the next statement says so, and has no clause.  The violations of other clauses,
+        which may be consequences, come last.  The result is empty if the answer cannot be parsed,
+        or if the question is about the first position, the scores or the view of a seat.
         """
         if (
             question.op not in ("legal", "chance", "next", "events")

@@ -28,7 +28,7 @@ BROKEN: Final = 2
 """The exit status if at least one question could not be sent or answered."""
 
 SENT: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT)
-"""The verdicts on those vectors that were sent to the engine."""
+"""The possible verdicts on a vector that was sent to the engine."""
 
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
 """The verdicts on vectors with a wrong answer, an error or a timeout."""
@@ -40,17 +40,17 @@ OUTCOMES: Final = (
     "Not run",
     "Not claimed",
 )
-"""The outcomes of a chapter, in the order of the sentence for publication.
+"""The outcomes of a chapter, in the order in which `Report.sentence` lists them.
 
-A chapter is not run if no vector of its clauses was sent, and at least one was not selected or
-followed an abort; it is not claimed if the engine supports none of these vectors.
+A chapter is not claimed if the engine supports none of its selected vectors.  Otherwise, it is not
+run if none of its vectors failed and none of its clauses passed.
 """
 
 PARTLY: Final = OUTCOMES[1:3]
-"""The outcomes of chapters that are reported with the number of their passed clauses."""
+"""The outcomes for which the report states how many clauses of the chapter passed."""
 
 EXTRA: Final = 4
-"""The number of passed vectors that are added to those of each clause in the ranking of clauses."""
+"""The number of imaginary passed vectors that are added to each clause when clauses are ranked."""
 
 MOST_LISTED: Final = 10
 """The maximum number of failed vectors that the terminal shows."""
@@ -74,11 +74,11 @@ class Report:
     by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(factory=_counts)
     by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     blamed: Counter[str] = attrs.field(factory=Counter)
-    """A mapping from clauses to the number of vectors with a wrong answer in the main part."""
+    """A mapping from clauses to the number of vectors with a wrong answer in their main part."""
     broken: Counter[str] = attrs.field(factory=Counter)
     """A mapping from clauses to the number of vectors whose first wrong answer breaks the clause.
 
-    Only the first formal statement that the answer violates counts, as on the terminal.
+    If the answer violates several formal statements, only the first one counts.
     """
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     unsent: Counter[str] = attrs.field(factory=Counter)
@@ -174,10 +174,10 @@ class Report:
         )
 
     def _outcomes(self) -> dict[str, str]:
-        """Return the chapters with each outcome; each partly passed chapter has its share.
+        """Return, for each outcome, a list of the chapters, as text.
 
-        A clause is passed if at least one of its vectors is passed, and each other one is passed or
-        skipped.
+        If the outcome is in `PARTLY`, the list states how many clauses of each chapter passed.  A
+        clause passes if at least one of its vectors passes, and the others pass or are skipped.
         """
         chapters: defaultdict[str, list[str]] = defaultdict(list)
         for chapter, clauses in self.kit.chapters.items():
@@ -226,8 +226,8 @@ class Report:
     def _rank(self, clause: str) -> tuple[int, float, str]:
         """Return the sort key of a clause: broken clauses first, then by share of wrong vectors.
 
-        In this share, vectors with a wrong answer in the main part count twice, and `EXTRA` vectors
-        that passed are added, so that clauses with few vectors do not lead.
+        Vectors with a wrong answer in the main part count twice.  `EXTRA` passed vectors are added,
+        so that clauses with few vectors do not come first.
         """
         sent = sum(self.by_clause[clause][verdict] for verdict in SENT)
         share = (self._wrong(clause) + self.blamed[clause]) / (sent + EXTRA)
