@@ -18,7 +18,11 @@ from valletta_rules.web.store import TableStore, UnknownTableError, UnreadableTa
 from valletta_rules.web.table import Resources, Table
 
 FEW_MOVES: Final = 5_000
-"""If at most this number of moves is in memory, garbage collection includes all objects again."""
+"""The number of moves in memory up to which all objects are subject to garbage collection.
+
+Loading a game exempts objects from garbage collection.  Removing a game ends the exemption if at
+most this number of moves remains.
+"""
 
 
 @attrs.define(eq=False)

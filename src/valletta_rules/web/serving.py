@@ -213,7 +213,7 @@ class _Server(uvicorn.Server):
 def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
     """Return a uvicorn configuration for `app`, with limits and without an access log.
 
-    The event loop and the parsers do not depend on which packages are installed.
+    The event loop and the parsers are named explicitly, so optional packages do not change them.
     """
     admission = Admission(most_connections(), proxies=tuple(proxies))
     return uvicorn.Config(

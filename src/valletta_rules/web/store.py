@@ -99,7 +99,7 @@ KIND: Final = f"""
     json_extract(options, '$.replay') OR json_extract(options, '$.position') IS NOT NULL
   ) THEN 'replays' WHEN (SELECT ends {LAST}) THEN 'finished' ELSE 'abandoned' END
 """
-"""The SQL expression for the kind of a table, which is the name of a field of `Ages`."""
+"""An SQL expression for the kind of a table.  Each kind is the name of a field of `Ages`."""
 
 OLD: Final = f"""
   (SELECT at {LAST}) < CASE {KIND}
@@ -142,7 +142,7 @@ class TableDocuments:
 
 @attrs.frozen
 class Occupant:
-    """The owner of a seat, a person or a bot, and the bot that plays for it."""
+    """The owner of a seat, and the level of the bot that plays in the seat, if any."""
 
     kind: Literal["person", "bot"]
     """The kind of the owner.  Only a person's seat has a link."""
@@ -170,7 +170,7 @@ class StoredEntry:
 
     @property
     def moves(self) -> int:
-        """An upper bound of the number of moves in the entry, which is at least 1."""
+        """An upper bound of the number of moves in the entry: 1 or more."""
         return max(1, self.entry.count('"type":') - 1)
 
 
@@ -572,7 +572,7 @@ def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
 
 
 def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return pairs of names: each SQL table in a database, and each of its columns."""
+    """Return a pair of names, of the SQL table and the column, for each column in a database."""
     rows = file.execute(
         "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"

@@ -66,7 +66,7 @@ class Table:
         self.is_coached = bool(documents.option("coached"))
         followed = documents.option("rematch")
         self.rematch = followed and Keys(followed, "", (None,) * len(self.seats))
-        """The table of the rematch and the tokens that are known; `None` if there is no rematch."""
+        """The id and the known tokens of the rematch table; `None` if there is no rematch."""
         self.is_readable = True
         """Whether the installed version of the rules accepts the whole log."""
         self.connections: list[Connection] = []
@@ -76,13 +76,13 @@ class Table:
         self.doubted: tuple[int, Action] | None = None
         """The revision and action of the last answer that the coach has questioned."""
         self.moves_expected = 0
-        """An upper bound of the number of moves that are read from the log."""
+        """An upper bound of the number of moves that are loaded from the log."""
         self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def moves(self) -> int:
-        """The number of moves of the table in memory, including those that are still to be read."""
+        """The number of moves in memory, including moves of the log that are not loaded yet."""
         return max(self.moves_expected, self.game.moves)
 
     @property

@@ -269,4 +269,4 @@ class LocalWorkers(Workers):
             report_progress(number / (len(record.actions) + 1))
             for _ in range(STEPS_OF_A_SLICE):
                 await asyncio.sleep(0)
-        raise AssertionError("`analysing` must end with the analysis")
+        raise AssertionError("`analysing` must yield the analysis last")

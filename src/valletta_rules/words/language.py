@@ -67,7 +67,7 @@ _KINDS: Final = frozenset({"wanted", "found"})
 """The names of the facts that describe a kind of value, such as *a number*."""
 
 _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
-"""The names of those fields of prompts and events that contain seats."""
+"""The names of prompt and event fields that contain a seat."""
 
 
 def board_of(position: player_information.Position) -> GameState | Table:
@@ -113,7 +113,7 @@ class Vocabulary:
     fillers: frozenset[str]
     """The words that the parser ignores: articles, prepositions, the word for a site."""
     in_vain: tuple[str, ...]
-    """The phrases that, at the end of a text, mean that a card is played without its effect."""
+    """Phrases, at the end of a typed move, for playing a card without its effect."""
     endings: tuple[str, ...]
     """The inflectional endings of names within a sentence."""
 

@@ -267,7 +267,7 @@ def _deck(census: DeckCensus, language: Language) -> str:
 
 
 def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
-    """Return lines with a heading followed by the first part.  Other parts are written below it."""
+    """Format a heading and parts: the first part after the heading, the others below the first."""
     label = max(LABEL, len(heading) + 2)
     blank = indent + " " * label
     starts = [f"{indent}{heading:{label}}", *[blank] * (len(parts) - 1)]

@@ -29,7 +29,7 @@ from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
-"""The violations of `Upgrade` if `Build` may be legal instead, and the reverse."""
+"""Violations that refuse an upgrade where building may be legal, or the reverse."""
 
 
 LIKENESS: Final = 0.8
@@ -159,9 +159,9 @@ def _offered(position: GameState, text: str, languages: Iterable[Language]) -> t
 
 
 def _either(meant: Iterable[Action], legal: Iterable[Action]) -> tuple[Action, ...]:
-    """Return the meanings of an ambiguous text: dismissals and hirings of a character.
+    """Return the dismissals and hirings that a text can mean, or `()` if it cannot mean both.
 
-    Empty if the text can mean only one of the two.
+    Characters that can neither be dismissed nor hired legally are omitted.
     """
     exchanges = [each for each in meant if isinstance(each, Dismiss | Hire)]
     if len({type(each) for each in exchanges}) < 2:
@@ -178,8 +178,9 @@ def _sentence(text: str) -> str:
 def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
     """Return the meanings of a text that are closest to a legal action, with their violations.
 
-    These are the actions of the type that the prompt requires.  Between building and upgrading, the
-    site decides.  If no action has the required type, the first action is returned.
+    These are the meanings of a type that the prompt accepts.  If a text can mean building and
+    upgrading, the owner of the site decides.  If no meaning has an accepted type, the result is the
+    first meaning.
     """
     answers = [each for each in refused if refused[each].code is not Code.WRONG_KIND]
     fitting = [each for each in answers if refused[each].code not in _OTHERWISE]
@@ -189,7 +190,7 @@ def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
 def _meant(
     position: GameState, text: str, languages: Iterable[Language]
 ) -> tuple[tuple[Action, ...], UnfitError]:
-    """Return the meanings of a text, legal or illegal, and the error in a text without one."""
+    """Return the meanings of a text, legal or illegal, and the error to report if it has none."""
     meant, flaw = dict[Action, None](), UnfitError.of(Misspelling.NO_VERB)
     if len(text) > notation.TEXT_LIMIT:
         languages = ()
