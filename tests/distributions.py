@@ -1,4 +1,4 @@
-"""Compute the exact probability of each possible result of code with a random generator."""
+"""Compute the exact probability of each possible result of code that uses a random generator."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
-    """Return a distribution in which the probabilities of equal results are added."""
+    """Return the distribution of results, adding the probabilities of equal ones."""
     total: Counter[T] = Counter()
     for value, probability in parts:
         total[value] += probability  # type: ignore[assignment]

@@ -52,9 +52,9 @@ def test_answers_are_evaluated_and_listed_with_the_best_first() -> None:
 
 
 def test_the_best_answer_of_the_adviser_is_never_worse_than_that_of_the_planner_bot() -> None:
-    """The adviser evaluates the answer of the bot, too.
+    """The adviser also evaluates the answer of the bot.
 
-    On average, it is worse by less than 0.05 points.
+    On average, the bot's answer is worse by less than 0.05 points.
     """
     missed = list[float]()
     for view in QUESTIONS:
@@ -80,7 +80,7 @@ def test_hidden_hands_do_not_change_the_advice() -> None:
 def test_advice_without_rollouts_is_the_same_with_and_without_the_native_backend(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Suggestions have no error then. Without the backend, the search runs in Python."""
+    """Without rollouts, suggestions have no estimated error."""
     before = [analysis.advise(view) for view in QUESTIONS[:6]]
     monkeypatch.setattr(native, "available", False)
     assert [analysis.advise(view) for view in QUESTIONS[:6]] == before
@@ -90,7 +90,7 @@ def test_advice_without_rollouts_is_the_same_with_and_without_the_native_backend
 
 @pytest.mark.usefixtures("alone")
 def test_advice_contains_the_best_answer_and_up_to_two_other_answers() -> None:
-    """Another answer is tempting if it is worse but brings more points and goods in this turn."""
+    """A worse answer is marked as tempting if it brings more points and goods in this turn."""
     tempting = 0
     for view in QUESTIONS:
         best, *others = analysis.advise(view).suggestions
@@ -182,7 +182,7 @@ def test_an_answer_is_measured_by_rollouts_only_if_it_seems_to_lose_at_least_one
 def test_rollouts_are_added_while_the_loss_of_an_answer_is_uncertain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A loss is certain if it exceeds twice its error, and the chance to win is lower by 0.2."""
+    """A loss is certain if it exceeds twice its error and reduces the chance to win by 0.2."""
     view = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(view, worlds=(2, 8))
     first, second = (line.state for line in analysis.weigh(view)[0].lines[:2])
@@ -263,7 +263,7 @@ def lead(prospects: object) -> float:
 
 
 def test_a_difference_in_goods_or_points_alone_has_a_single_part() -> None:
-    """Goods that the other player gains are the part `RIVALS`, which is negative."""
+    """If the other player gains goods, the single part is `RIVALS`, which is negative."""
     view = QUESTIONS[5]
     forecast = forecast_of(view.table.display, len(view.table.players))
     outlooks = forecast.outlooks(read(view), 0)
@@ -289,7 +289,7 @@ def test_a_difference_in_goods_or_points_alone_has_a_single_part() -> None:
 def test_the_chances_of_all_players_to_win_add_up_to_one(
     points: list[float], left: float, mover: int
 ) -> None:
-    """In addition, more points never reduce the chance of a player."""
+    """The test also checks that more points never reduce a player's chance."""
     chances = analysis.chances_to_win(points, left, mover % len(points))
     assert fsum(chances) == pytest.approx(1)
     more = analysis.chances_to_win([points[0] + 1, *points[1:]], left, mover % len(points))
@@ -299,7 +299,7 @@ def test_the_chances_of_all_players_to_win_add_up_to_one(
 def test_the_chances_to_win_equal_those_computed_by_hand() -> None:
     """With 4 turns left, the spread of the final points is 2 + 1 * 2 = 4.
 
-    The player who moves second has a disadvantage of 1.5 points, and the last one of 3.
+    The player who moves second has a disadvantage of 1.5 points, the third player one of 3.
     """
     weights = [exp(-3 / 4), exp(0), exp((2 - 1.5) / 4)]
     expected_chances = [weight / sum(weights) for weight in weights]

@@ -35,7 +35,7 @@ LEAST = 10
 SURE = 4.5
 """The maximum distance of a mean from 0, in standard errors.
 
-It is large, because about 50 means are tested, and different ones each night.
+It is large because about 50 means are tested, with different games each night.
 """
 
 Kinds = dict[tuple[analysis.LuckSource, int, vr.Phase, str], list[float]]
@@ -60,7 +60,7 @@ with pytest.MonkeyPatch.context() as patch:
 
 
 def settled(moves: int, patch: pytest.MonkeyPatch) -> analysis.Analysis:
-    """Analyse the first `moves` moves of a game by a few rollouts."""
+    """Analyse the first `moves` moves of a game with a few rollouts."""
     patch.setattr(analysis.settling.Trials, "are_possible", lambda *_: True)
     patch.setattr(analysis.game, "WORLDS", {2: (4, 12)})
     return analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:moves]))
@@ -68,7 +68,7 @@ def settled(moves: int, patch: pytest.MonkeyPatch) -> analysis.Analysis:
 
 @pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
 def test_a_loss_measured_by_rollouts_exceeds_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An answer has a loss if and only if it is not the best answer."""
+    """An answer whose loss is within the error counts as the best answer."""
     analysed = settled(140, monkeypatch)
     assert any(each.lost_points for each in analysed.decisions)
     for each in analysed.decisions:
@@ -86,7 +86,7 @@ def test_a_random_bot_loses_over_ten_times_as_many_points_as_the_planner() -> No
 
 
 def test_the_course_of_a_game_numbers_turns_as_the_record_does_and_ends_with_its_scores() -> None:
-    """The last entry is the end of the game, in its last turn."""
+    """The course has an entry for the start of each turn, and one for the end of the game."""
     *_, end = vr.replay(RECORD)
     turns = vr.format_record(RECORD).count("\nturn ")
     assert [each.turn for each in ANALYSIS.course] == [*range(1, turns + 1), turns]
@@ -383,7 +383,7 @@ def test_later_moves_do_not_change_the_analysis_of_earlier_decisions() -> None:
 
 
 def test_an_answer_is_judged_only_by_the_view_of_the_seat_that_gave_it() -> None:
-    """Judging the view alone gives the same decision as the analysis, except for move and turn."""
+    """From this view alone, `judge` returns the same decision. Only its move and turn differ."""
     judged = next(each for each in ANALYSIS.decisions if each.grade is not analysis.Grade.GOOD)
     state = [RECORD.start, *[step.state for step in vr.replay(RECORD)]][judged.move]
     alone = analysis.game.judge(vr.view(state, judged.seat), judged.action)

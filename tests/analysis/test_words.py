@@ -119,7 +119,7 @@ def test_the_description_of_a_plan_names_each_card_and_its_effect() -> None:
 
 
 def test_the_note_on_the_limits_of_an_analysis_names_the_method_used() -> None:
-    """A decision without an error was judged without rollouts, because the backend is missing."""
+    """A decision without an estimated error was judged without rollouts."""
     settled = decision(2, 4.48)
     assert "played on to their end" in sentences.describe_limits(ENGLISH, analysis(settled))
     alone = attrs.evolve(settled, move=3, error=None)

@@ -1,4 +1,4 @@
-"""Measure decisions per second of CPU time, and compare them with other game engines.
+"""Measure decisions per second of CPU time, in this engine and in other game engines.
 
     python -m tests.benchmarks.peers --players 2 4 --rounds 5 --seconds 2
 
@@ -8,8 +8,8 @@ are installed: catanatron, which copies its game at every decision, and OpenSpie
 which is written in C++ and clones its position.  Ratios are relative to the first installed engine.
 In each round, each engine runs in a process of its own.
 
-The batch of native games requires numpy, which chooses legal actions.  It stores no earlier
-positions.  A payment consists of four actions of a batch and counts as one decision.
+The batch of native games requires numpy, which chooses legal actions.  A batch stores no earlier
+positions.  In a batch, a payment consists of four actions, but it counts as one decision.
 """
 
 import argparse

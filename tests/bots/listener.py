@@ -1,7 +1,4 @@
-"""A bot that remembers events.
-
-With it, tests check that a program passes all events to its bots.
-"""
+"""A bot for tests that a program passes all events to its bots."""
 
 import random
 

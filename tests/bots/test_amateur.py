@@ -42,7 +42,7 @@ def test_an_amateur_without_weaknesses_has_the_same_best_plan_as_the_planner() -
 def test_an_amateur_that_overrates_goods_or_houses_ends_its_turn_with_as_many_as_possible(
     weakness: str, counted: Callable[[Features], int]
 ) -> None:
-    """With the negative of the same weight, it ends its turn with as few as possible."""
+    """With a weight of -100 instead of 100, it ends its turn with as few as possible."""
 
     def sought(worth: float) -> list[int]:
         bot = make_bot(f"amateur:overlook=0,{weakness}={worth}", random.Random(0))

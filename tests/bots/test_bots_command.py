@@ -57,7 +57,7 @@ def test_reduced_levels_are_marked_as_weaker_in_the_command_bots_and_in_the_lobb
 def test_the_command_bots_shows_the_error_for_a_bot_that_cannot_be_loaded(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that has the name of a built-in bot is listed as not available."""
+    """In the test, one bot's module is missing, and another has the name of a built-in bot."""
     home = "tests.bots.test_registry"
     install(monkeypatch, fussy=f"{home}:Fussy", gone="tests.gone:Bot", random=f"{home}:Fussy")
     text = list_bots(capsys)

@@ -31,7 +31,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
 
 
 def play_answer(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
-    """Check that a bot's answer begins its best plan, and return the position after the answer."""
+    """Check that a bot's answer is the first action of its best plan; return the next position."""
     assert state.prompt is not None
     answer = bot.decide(vr.view(state, state.prompt.seat))
     if plans := bot.explain():

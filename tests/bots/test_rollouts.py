@@ -81,7 +81,7 @@ def final(*hands: list[vr.Character], **mine: Any) -> vr.GameState:
 
 
 def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]:
-    """Return the lead of seat 0 after rollouts of `turns` turns, in which each turn is searched."""
+    """Return the leads of seat 0 after rollouts that search each of their `turns` turns."""
     forecast = Forecast(state.display, len(state.players))
     return leads_of([state], [state] * worlds, range(worlds), forecast, 0, turns, 30)
 
@@ -135,7 +135,7 @@ def test_positions_sampled_for_rollouts_agree_with_the_events_that_the_bot_has_r
 
 
 def test_a_bot_that_has_not_received_all_events_raises_an_error_when_it_decides() -> None:
-    """Its memory then contradicts the view."""
+    """Without these events, the bot's memory contradicts the view."""
     start, bot = vr.new_game(2), make_bot(TINY, random.Random(1))
     state = vr.resolve_chance(start, random.Random(1))
     assert state.prompt is not None

@@ -16,7 +16,7 @@ C = vr.Character
 
 
 def worth(state: State) -> float:
-    """Return the value of a position: seat 0 gets its score, and 1/3 of a point per good."""
+    """Return the value of a position: the score of seat 0, plus 1/3 of a point for each good."""
     owned = read(state).players[0]
     return owned.score + sum(owned[3:7]) / 3
 

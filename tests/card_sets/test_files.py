@@ -94,7 +94,7 @@ def test_values_that_are_filled_into_the_template_are_marked_as_printed() -> Non
 
 
 def test_a_card_set_file_can_set_the_provenance_of_one_kind_of_value() -> None:
-    """In the test, it is set for barrels and for characters. Other values have the default."""
+    """In the test, the provenance of barrels is set. Most other values have the default."""
     text = texts.damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
     sheet = files.parse_card_sheet(text)
     assert sheet.barrels is files.Provenance.DERIVED
@@ -194,7 +194,7 @@ def test_a_card_set_file_that_is_no_toml_or_too_long_is_refused_with_one_problem
 def test_a_key_with_thousands_of_dots_is_refused_before_the_toml_parser_runs(
     monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
-    """The parser would need very long for such a key."""
+    """The parser would take very long to read such a key."""
     monkeypatch.setattr(tomllib, "loads", lambda _: pytest.fail("it is taken apart"))
     assert only_problem(key).message == "too long: a line has at most 300 characters"
 

@@ -39,7 +39,7 @@ def test_the_built_in_card_set_neither_contradicts_the_rulebook_nor_has_doubtful
 
 
 def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
-    """Its seven buildings score 2, 3, 4, 4, 3, 1 and 8 points. The 8 is an upgraded 4."""
+    """The seven buildings of the example score 2, 3, 4, 4, 3, 1 and 8 points. The 8 is upgraded."""
     fronts = Counter(card.points for card in CARDS)
     assert fronts >= Counter([2, 3, 4, 4, 3, 1, 8 // 2])
 
@@ -49,12 +49,12 @@ def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
 
 
 def test_the_built_in_card_set_has_12_green_15_blue_and_10_yellow_cards() -> None:
-    """The rulebook allows other numbers, too. These are a choice of the package."""
+    """The rulebook allows other numbers, too. The authors of the package chose these."""
     assert [len(cards) for cards in BY_COLOUR.values()] == [12, 15, 10]
 
 
 def test_each_character_is_on_the_chosen_number_of_building_cards() -> None:
-    """Each green character is on three cards. Three blue and three yellow ones are on two."""
+    """Green characters are on three cards. Three blue and three yellow characters are on two."""
     twice = {Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER}
     for character, copies in COPIES.items():
         if character.colour is Colour.GREEN:

@@ -21,7 +21,7 @@ TEXTS: Final[Mapping[str, str]] = {
 
 
 SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\{Pre, Post\}.row.);"
-"""Matches a postcondition that states in which cases a function leaves a row's fault unchanged."""
+"""Matches a postcondition that says when a function leaves the field `fault` unchanged."""
 
 
 def test_every_postcondition_labelled_with_a_clause_is_in_the_list_of_contracts() -> None:
@@ -180,7 +180,7 @@ def test_a_proof_goal_that_times_out_on_the_original_code_does_not_kill_a_mutant
 
 
 def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_fault() -> None:
-    """A function that only sets a fault fulfils a postcondition such as ``row->fault || ...``."""
+    """Otherwise, a function that always sets a fault would fulfil ``ensures row->fault || ...``."""
     stating = {
         each.name: each.text.partition("*/")[0]
         for each in proofs.contracts()

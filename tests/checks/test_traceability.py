@@ -1,6 +1,6 @@
 """Tests that the traceability check detects every kind of damage to a repository.
 
-`small_repository.toml` contains a small repository and the damages.
+`small_repository.toml` contains a small repository, and changes that damage it.
 """
 
 import json
@@ -83,7 +83,7 @@ def test_a_repository_without_problems_passes_the_check_and_gets_a_matrix(
 def test_each_kind_of_damage_fails_the_check_with_a_message_for_its_file_and_line(
     tree: Tree, capsys: pytest.CaptureFixture[str], damage: dict[str, str]
 ) -> None:
-    """The damages are listed in `small_repository.toml`. The check exits with status 1."""
+    """`small_repository.toml` lists the kinds of damage. The check exits with status 1."""
     tree.change(damage["file"], damage["old"], damage["new"])
     assert tree.run() == 1
     lines = capsys.readouterr().out.splitlines()
@@ -118,7 +118,7 @@ def test_in_python_code_only_docstrings_can_name_clauses(tree: Tree, case: dict[
 
 
 @pytest.mark.parametrize("case", SMALL["comment"], ids=lambda case: str(case["source"]))
-def test_a_quint_comment_names_clauses_of_the_definition_that_follows_or_contains_it(
+def test_a_clause_id_in_a_quint_comment_belongs_to_the_definition_after_or_around_it(
     tree: Tree, case: dict[str, str]
 ) -> None:
     """The formal model is written in Quint, which has no docstrings."""

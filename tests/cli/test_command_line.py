@@ -152,7 +152,7 @@ def test_the_output_for_a_card_set_from_standard_input_equals_that_for_a_file(
 def test_a_tilde_in_a_file_name_is_expanded_to_the_home_folder(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Shells leave some tildes alone, for example that in `--cards=~/mine.toml`."""
+    """Shells do not expand every tilde. An example is the one in `--cards=~/mine.toml`."""
     monkeypatch.setenv("HOME", os.getcwd())
     assert "Mine" in terminal("cards --cards=~/mine.toml")
     assert terminal("replay ~/game.txt --line") == terminal("replay game.txt --line")

@@ -85,7 +85,7 @@ def test_the_list_of_payments_begins_with_the_cheapest(capsys: pytest.CaptureFix
 def test_the_options_at_a_site_prompt_are_the_site_numbers_and_a_dash_for_no_site(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Each line shows the price of a site. If the payment differs from the price, it shows both."""
+    """Each line shows the price of a site, and the payment if it differs from the price."""
     cheap = {3: a_building(cost=vr.Goods(gold=1)), 7: a_building(cost=vr.Goods(wood=1))}
     me = seat(goods=vr.Goods(gold=4), upgraded=())
     state = position(me, seat(), display=cheap, valette=16, agenda=(vr.SitePrompt(0, vr.Goods()),))

@@ -211,7 +211,7 @@ def test_every_fact_that_the_code_adds_to_a_violation_can_be_written_as_json() -
 
 @pytest.mark.parametrize("value", [None, 3, "maid", (), vr.Goods(), vr.Character.MAID, vr.PlayCard])
 def test_writing_a_value_of_an_unsupported_type_as_json_raises_a_type_error(value: Any) -> None:
-    """Goods, for example, may be a part of a document, but are no document of their own."""
+    """Goods, for example, can be a part of a document, but not a document by themselves."""
     with pytest.raises(TypeError, match=r"expected a value that can be a document, not "):
         vr.to_json(value)
 

@@ -30,8 +30,8 @@ def test_the_conformance_suite_contains_the_current_answers_of_the_engine() -> N
     assert list(problems()) == []
 
 
-def test_the_page_lists_the_features_and_those_that_have_vectors_of_their_own() -> None:
-    """An engine that declares other single features would not be tested."""
+def test_the_guide_lists_all_engine_features_and_those_that_can_be_tested_alone() -> None:
+    """The guide is `docs/howto/check_an_engine`. Vectors for any other feature need several."""
     page = (ROOT / "docs/howto/check_an_engine.rst").read_text("utf-8")
     listed = page.split("The features are ")[1].split(";")[0]
     single = page.split("begin small: ")[1].split(" each have vectors")[0]
@@ -46,7 +46,7 @@ def test_the_page_lists_the_features_and_those_that_have_vectors_of_their_own() 
 def test_a_damaged_conformance_suite_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The damages include a wrong position, a clause not in force, and a repeated vector."""
+    """Examples of damage are a wrong position, a clause not in force, and a repeated vector."""
     for path in FOLDER.rglob("*"):
         if path.is_file():
             copy = tmp_path / path.relative_to(FOLDER)

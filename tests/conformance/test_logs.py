@@ -23,7 +23,7 @@ def test_the_file_of_game_logs_is_current() -> None:
 
 @pytest.mark.parametrize("name", LOGS)
 def test_replaying_a_log_gives_each_seat_its_expected_news(name: str) -> None:
-    """News are the events since a revision, as one seat sees them.
+    """The news of a seat is the list of events since a revision, as the seat sees them.
 
     The replayed game also has the expected log and record.
     """
@@ -36,7 +36,7 @@ def test_replaying_a_log_gives_each_seat_its_expected_news(name: str) -> None:
 
 @pytest.mark.parametrize("faulty", TABLE["faulty"], ids=lambda each: each["name"])
 def test_the_error_about_a_faulty_log_names_the_entry_and_the_code(faulty: dict[str, Any]) -> None:
-    """Each faulty log is a list of entries with an expected error. Some do not specify its code."""
+    """Each faulty log has an expected error. In some cases, the error may have any code."""
     log = LOGS[faulty["of"]]["log"]
     entries = [log[each] if isinstance(each, int) else each for each in faulty["entries"]]
     with pytest.raises(vr.LogError) as refused:

@@ -23,9 +23,9 @@ messages."""
 
 
 def test_each_damage_to_the_specification_is_reported_with_file_and_line(tmp_path: Path) -> None:
-    """Examples are a wrong id, a clause without a link, and a missing page.
+    """Examples of damage are a wrong id, a clause without a link, and a missing page.
 
-    The test applies all damages to a copy of the repository, and the build fails.
+    The test applies all replacements to a copy of the repository, and the build fails.
     """
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*", "_build", "de")
     for folder in ("spec", "src", "tests", "docs"):

@@ -220,7 +220,7 @@ TRY: Final = re.compile(r'<p class="try"><a href="[^"#]*language=(\w+)#(\w+)=([^
 
 
 def tried(name: str) -> list[tuple[str, str, str]]:
-    """Return the language, the kind and the text of what each *Try it* link on a page opens."""
+    """Return the language, kind and text of the item that each *Try it* link on a page opens."""
     links = TRY.findall(page(name))
     return [(code, kind, unquote_plus(unescape(text))) for code, kind, text in links]
 

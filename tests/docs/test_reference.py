@@ -111,7 +111,7 @@ def test_only_the_commands_that_play_a_game_have_the_exit_statuses_of_a_game(nam
 
 
 def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the clauses that calls of the named functions cite in the rules, each with the call."""
+    """Yield each clause that a call of a named function in the rules cites, and the call."""
     for path in (ROOT / "src" / "valletta_rules" / "rulebook").glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in names:

@@ -135,7 +135,7 @@ def test_openspiel_can_write_a_reproducible_playthrough_of_the_game() -> None:
 
 
 def test_observation_types_with_private_information_of_all_players_raise_an_error() -> None:
-    """Perfect recall without public information and observers with parameters raise it, too."""
+    """Perfect recall without public information and observers with parameters also raise errors."""
     for private, public in (("ALL_PLAYERS", True), ("SINGLE_PLAYER", False)):
         with pytest.raises(ValueError, match="unsupported observer"):
             game_of().make_py_observer(kind_of(private, public=public, recalls=True))

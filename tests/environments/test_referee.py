@@ -62,7 +62,7 @@ def test_packed_and_unpacked_positions_give_the_same_game_step_by_step(
 
 
 def test_a_game_ends_without_a_result_after_max_turns() -> None:
-    """Then no number is legal. Without `max_turns`, the game continues."""
+    """After that, no action number is legal. Without `max_turns`, the game continues."""
     for most, turns in ((4, 5), (None, 41)):
         referee, rng = Referee(seed=1, max_turns=most), random.Random(1)
         while referee.seat is not None and referee.turns < turns:

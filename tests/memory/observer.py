@@ -37,7 +37,7 @@ class Observer:
     def observe(self, event: RedactedEvent) -> None:
         """Update the weights after a visible event.
 
-        It concerns the observed player or all players.
+        The event concerns the observed player or all players.
         """
         weights: Counter[tuple[CardBag, Cards]] = Counter()
         for (hand, drawn), weight in self.weights.items():

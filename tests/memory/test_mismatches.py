@@ -220,7 +220,7 @@ def test_a_memory_that_begins_in_the_middle_of_a_game_has_the_beliefs_of_the_vie
     assert set(memory.belief(1).new) == {MAID}
 
 
-def test_a_weighted_random_choice_selects_each_index_with_exactly_its_share() -> None:
+def test_a_weighted_random_choice_selects_each_index_exactly_in_proportion_to_its_weight() -> None:
     """The test tries every number that the generator could return."""
     picked = [belief.pick([1, 0, 3, 2], lambda limit, n=n: n) for n in range(6)]  # type: ignore[misc]
     assert picked == [0, 2, 2, 2, 3, 3]

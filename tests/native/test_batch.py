@@ -325,7 +325,7 @@ def test_advance_from_the_middle_of_a_game_returns_the_results_of_the_separate_m
 def test_advance_refuses_the_arguments_that_step_refuses() -> None:
     """After an error, no array has changed.
 
-    The observations of a game that no longer fits in a row are zeros.
+    If the position of a game becomes too large to store, its observations are zeros.
     """
     batch = a_batch(2)
     advanced = batch.advance(batch.sample(1))
@@ -382,7 +382,7 @@ def test_results_are_written_into_the_given_buffer() -> None:
         assert into.tobytes() == expected
 
 
-def test_a_game_stops_if_a_row_cannot_hold_its_position() -> None:
+def test_a_game_in_a_batch_stops_if_its_position_becomes_too_large_to_store() -> None:
     """The other games continue.
 
     The stopped game accepts only `NONE`.  It has an empty mask, an empty view and no winner.
@@ -479,9 +479,9 @@ def test_a_rollout_that_reaches_a_dead_end_counts_as_unfinished() -> None:
 
 
 def test_rollouts_refuse_wrong_arguments() -> None:
-    """The arguments are the numbers of games and threads, the seed and the position.
+    """The test passes wrong numbers of games and threads, wrong seeds, and an unpacked position.
 
-    A game that no longer fits in a row raises no error, but is counted as unfinished.
+    A game whose position becomes too large to store raises no error, but counts as unfinished.
     """
     start = native.pack(vr.new_game(2))
     for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):

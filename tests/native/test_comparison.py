@@ -164,7 +164,7 @@ def test_a_packed_position_is_immutable_and_compared_by_value() -> None:
 
 
 def test_packed_positions_with_different_rules_or_cards_are_not_equal() -> None:
-    """Such positions may be stored in equal rows of bytes."""
+    """The bytes of such positions can be equal."""
     named = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     packed = native.pack(vr.new_game(2))
     assert packed != native.pack(vr.new_game(2, rules=vr.Z_MAN))
@@ -206,7 +206,7 @@ def test_different_packed_positions_are_not_equal() -> None:
 
 
 def test_a_packed_position_has_at_most_850_bytes_on_average() -> None:
-    """A row has space for four players and forty kinds of cards; each agenda step adds 8 bytes."""
+    """It has space for four players and forty kinds of cards. Each agenda step adds 8 bytes."""
     game = list(games.positions(native.pack(vr.new_game(4)), random.Random(1)))
     assert layout.MAX_KINDS >= 40
     assert sum(map(sys.getsizeof, game)) <= 850 * len(game)

@@ -174,7 +174,7 @@ def test_an_illegal_number_stops_all_games_until_the_error_is_reported() -> None
     assert __main__.results(batch) != before
 
 
-def test_a_game_on_a_gpu_stops_if_a_row_cannot_hold_its_position() -> None:
+def test_a_game_on_a_gpu_stops_if_its_position_becomes_too_large_to_store() -> None:
     """The other games in the batch continue."""
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
@@ -309,10 +309,7 @@ def test_numpy_arrays_share_the_memory_of_arrays_on_the_device(driver: Driver) -
 
 
 def test_an_array_refuses_to_export_itself_as_a_copy_or_to_another_device(driver: Driver) -> None:
-    """The test also deletes a DLPack capsule that no library has consumed.
-
-    This releases its memory.
-    """
+    """The test also checks that deleting an unused DLPack capsule releases its memory."""
     batch = cuda.Batch(packed(), 4, stream=5)
     masks = batch.legal_mask()
     assert masks.__cuda_array_interface__["stream"] == 5
