@@ -20,7 +20,7 @@ from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.files import specification
 
 PACKAGE: Final = "valletta_rules_statements"
-"""The name under which the folder of the statements is imported as a package."""
+"""The package name under which the folder ``statements`` is imported."""
 
 
 @cache
@@ -46,9 +46,9 @@ class Broken:
     """A formal statement that an engine violates."""
 
     clauses: Sequence[str]
-    """The ids of the formalised clauses.
+    """The ids of the clauses that the statement formalises.
 
-    Empty if the violation is a position that contradicts the events that led to it.
+    Empty if the violation is that a position contradicts the events before it.
     """
     sentences: Sequence[str]
     """The texts of the clauses in `clauses`."""

@@ -3,40 +3,40 @@
 Every rule of the specification has examples, which are data in
 `valletta_rules.specification.clauses.ClauseText.examples`.  This module parses their positions and
 actions.  A part of the position that an example omits has a default: two players, the default
-edition and card set, the first player's turn in the main phase, players without goods and cards,
+edition and card set, the first player's turn in the main phase, players without goods or cards,
 and arbitrary other buildings in the display.  An example that holds in several editions, or for
 several numbers of players, lists them or has the value ``any``.  It is played once for each of them
 (see `variants`).
 
-`contradictions` compares an implementation of the rules with an example.  The results of an example
-are keys and texts:
+`contradictions` compares an implementation of the rules with an example.  Each expected result is a
+key and a text:
 
 =============================== ================================================================
 Key                             Meaning
 =============================== ================================================================
 ``red.goods``, ``valette``, ... a part of the position, as in the given position
-``unchanged``                   these seats, or parts of the position, are as before
-``asked``                       the next prompt; values may be left out at the end
+``unchanged``                   seats or parts of the position that have not changed
+``asked``                       the next prompt; trailing values may be omitted
 ``by``                          the clause of the prompt, or the one that decided the game
-``legal``                       these are the legal actions, and no others
-``may``, ``cannot``             these actions are legal, or are not
-``odds.barrel gold``            the probability of this answer of chance
+``legal``                       all legal actions
+``may``, ``cannot``             actions that are legal; actions that are illegal
+``odds.barrel gold``            the probability of this random outcome
 ``price.build 4``               the price after this choice
 ``sites.4``                     the character whose building is on the site
-``told``                        the events of the last action, and no others
-``tells``, ``untold``           events of some action, or of no action
-``final.red``, ``winners``      the game is over, with these points, and won by these seats
-``final.red.track``             a part of the points, or the houses
+``told``                        all events of the last action
+``tells``, ``untold``           events that occurred; events that did not occur
+``final.red``, ``winners``      the final score of a seat; the seats that have won
+``final.red.track``             a part of the final score, or the number of houses
 =============================== ================================================================
 
-Events are written as by `write_event`; an example may omit the last parts of an event.
+Events have the form that `write_event` returns; an example may omit their last parts.
 
-``ask`` requests facts that the library derives from a position, although no rule needs them:
-``track of red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, its ``known`` part,
-``cards``, ``draw_pile``, ``on_board_or_in_hand`` and ``discarded`` in numbers, ``on_board``,
-``discard``, ``points``, ``predicted`` and its parts ``buildings_score`` and ``goods_score``,
-``houses``, ``goods``, ``icons``, the conditions ``fulfilled``; and ``supply``, ``barrels`` and
-``ending``).
+``ask`` is a query for facts that the library derives from a position, although no rule needs them.
+The query ``track of red`` has the facts ``space`` and ``tokens``.  The query ``blue looks at red``
+has ``hand`` and its ``known`` part, ``cards``, ``on_board``, ``discard``, the card counts
+``draw_pile``, ``on_board_or_in_hand`` and ``discarded``, ``points``, ``predicted`` and its parts
+``buildings_score`` and ``goods_score``, ``houses``, ``goods``, ``icons``, the conditions
+``fulfilled``, ``supply``, ``barrels`` and ``ending``.
 
 >>> from valletta_rules.specification.clauses import explain
 >>> from valletta_rules.specification.worked_examples import work
@@ -104,7 +104,7 @@ class Worked(Value):
     before: GameState
     """The position before the actions."""
     actions: tuple[Action, ...]
-    """The actions, including those of chance; the last one may be refused."""
+    """The actions, including random outcomes; the last one may be refused."""
     after: GameState
     """The resulting position or, for a refusal, the position in which the last action is refused.
     """
@@ -139,13 +139,13 @@ def example_named(name: str, language: str = "en") -> clauses.Example:
 
 
 ANY: Final = "any"
-"""The value of ``rules`` or ``players`` for an example that holds wherever its clause is in force:
-in every such edition, or for every such number of players.
+"""The value of ``rules`` or ``players`` in an example for all editions, or all numbers of players,
+in which its clause is in force.
 """
 
 
 def variants(example: clauses.Example) -> tuple[clauses.Example, ...]:
-    """Return a copy of an example for each edition and number of players that it names."""
+    """Return copies of an example, one for each combination of its editions and player counts."""
     given, when = dict(example.given), clauses.explain(example.clause).when
     known = {
         "rules": [name for name, edition in EDITIONS.items() if when.allows(edition)],
@@ -194,10 +194,11 @@ def action_of(state: GameState, text: str) -> Action:
 
 
 def position_of(position: Mapping[str, Any]) -> GameState:
-    """Return the position that the entries of an example describe; their keys may be nested.
+    """Return the position that the entries of an example describe.
 
-    ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position of three players.  Parts without
-    an entry have their defaults.  Raises `UnfitError` for an entry that cannot be parsed.
+    The keys may be nested: ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position with
+    three players.  Parts without an entry have their defaults.  Raises `UnfitError` for an entry
+    that cannot be parsed.
     """
     given = values.Entries(
         {key: text.replace(", ", ",") for key, text in clauses.lines_of(position)}
@@ -239,7 +240,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
 
 
 def _setup(table: GameState, steps: Agenda) -> Agenda:
-    """Return the agenda of the setup, or `steps` and the first turns if `steps` is not empty."""
+    """Return `steps` followed by the first turns; without `steps`, the agenda of the setup."""
     return (*steps, *first_turns(table.rules)) if steps else table.agenda
 
 
@@ -268,7 +269,7 @@ SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
         for key, (name, _, read) in SEAT_FIELDS.items()
     }
 )
-"""A mapping from keys for the parts of a seat to the `Player` field and the parser of the value."""
+"""A mapping from the key of each part of a seat to the `Player` field and the parser for it."""
 
 _SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(values.SEATS)})
 
@@ -342,7 +343,7 @@ def _display(
 
 
 def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
-    """Return the card set, extended by those buildings of the display that it does not contain."""
+    """Return the card set, with any buildings added that are only in the display."""
     extra = {*display} - {*cards.buildings}
     if not extra:
         return cards
@@ -397,7 +398,10 @@ class Playable(Protocol[P]):
         return None
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
-        """Return the probability of each random outcome; `None` if none is due or implemented."""
+        """Return the probability of each random outcome.
+
+        `None` if no outcome is due, or if the implementation reports no probabilities.
+        """
         ...
 
     def outcome(self, position: P) -> Outcome | None:
@@ -479,7 +483,7 @@ def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
 
 
 def write_event(event: Event) -> str:
-    """Return the text of an event: kind, values and clause: ``goods-given blue red 1w BLU-1``."""
+    """Return an event as text, such as ``goods-given blue red 1w BLU-1``: kind, values, clause."""
     words = [re.sub("(?<!^)([A-Z])", r"-\1", type(event).__name__).lower()]
     for field in attrs.fields(type(event)):
         match field.name, getattr(event, field.name):
