@@ -79,7 +79,7 @@ def test_replaying_a_stored_game_raises_an_error_if_its_digest_differs(
         stores.replay_game(folder, 2)
     assert caught.value.line == 4
     digests = f"its digest is {ALL[1].result.digest}, not {ALL[2].result.digest}"
-    for part in ("line 4: game 2 differs", digests, f"and this is {__version__}"):
+    for part in ("line 4: game 2 differs", digests, f"this is version {__version__}"):
         assert part in str(caught.value)
 
 

@@ -4,9 +4,9 @@ The deal, the barrels, the draws of each seat and the bot of each seat have sepa
 generators.  A different bot in one seat therefore does not change the random numbers for outcomes
 and for other bots: games with the same seed have common random numbers, as far as possible.
 
-If the native backend is available and no bot follows the events, packed positions are used.  The
-game is then faster, but the same.  Random bots are not called.  Instead, the backend or this module
-chooses a legal action with the generator of the bot, as the bot would.
+If the native backend is available and no bot observes events, the game is played on packed
+positions.  This is faster, and does not change the game.  Random bots are never called: the backend
+or this module chooses a legal action with the generator of the bot, as the bot would.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Job(Value):
     cards: CardSet = RECONSTRUCTION
     """The card set of the game."""
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
-    """The number of turns of all players after which the game is truncated."""
+    """The total number of turns, of all players together, after which the game is truncated."""
 
     def __attrs_post_init__(self) -> None:
         """Raise `ValueError` unless there are 2 to 4 bots."""
@@ -95,9 +95,9 @@ class GameResult(Value):
     stop: str = attrs.field(validator=in_(("over", "turns")))
     """The reason for the end: ``over``, or ``turns`` if the game had too many turns."""
     main_turns: tuple[int, ...]
-    """The number of turns of each seat that began before the final phase."""
+    """For each seat, the number of its turns that began before the final phase."""
     turns: tuple[int, ...]
-    """The number of turns of each seat in the whole game."""
+    """For each seat, the number of its turns in the whole game."""
     decisions: tuple[int, ...]
     """The number of prompts that each seat answered."""
     digest: str
@@ -123,9 +123,9 @@ class GameResult(Value):
 
     @property
     def twelfths(self) -> tuple[int, ...]:
-        """The share of each seat in the victory, in twelfths.
+        """Each seat's share of the victory, in twelfths.
 
-        Several winners share the victory, and in a truncated game all seats have equal shares.
+        Several winners have equal shares.  In a truncated game, all seats have equal shares.
         """
         seats = range(len(self.points))
         winners = self.winners or seats
@@ -134,7 +134,7 @@ class GameResult(Value):
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The share of each seat in the victory, from 0 to 1."""
+        """Each seat's share of the victory, from 0 to 1."""
         return tuple([part / WHOLE_VICTORY for part in self.twelfths])
 
     @property
@@ -309,7 +309,7 @@ class _Playing:
         return self.position.prompt
 
     def take(self, action: Action) -> None:
-        """Apply an action, and pass the events to the bots that follow them."""
+        """Apply an action, and pass the events to the bots that observe them."""
         if self.audience.listens:
             step = transition(whole(self.position), action)
             self.position = step.state
@@ -321,7 +321,7 @@ class _Playing:
         """Draw random outcomes until a player must answer or the game is over; return the prompt.
 
         After the first turn has begun, draws occur only at the end of a turn.  Consecutive draws
-        are therefore resolved in one call if no bot follows the events.
+        are therefore resolved in one call if no bot observes the events.
         """
         while (prompt := self.position.prompt) is not None and prompt.seat is None:
             draws = self.follower.count and isinstance(prompt, DrawPrompt)

@@ -136,7 +136,7 @@ def _of(count: int, games: int) -> str:
 
 
 def _spread(counts: Sequence[tuple[int, int]]) -> str:
-    """Return the mean of a distribution and its range without the outer 5 % on each side, as text.
+    """Return the mean and the central 90 % range of a distribution, as text.
 
     `counts` contains pairs of a number and its count.
     """

@@ -29,17 +29,18 @@ MOST_SECONDS: Final = 10.0
 """The maximum target duration of a batch in seconds, for busy machines and bots that wait."""
 
 MOST_FAILURES: Final = 3
-"""A study is aborted after this number of consecutive executors that break without a result."""
+"""A study is aborted if this many executors in a row break without a result."""
 
 MOST_WAITING: Final = 1000
-"""If so many finished games per worker wait for an unfinished one, no further batch is submitted
-before all pending batches have ended.
+"""The number of finished games per worker that may wait for an earlier, unfinished game.
+
+From this number on, no further batch is submitted until all pending batches have ended.
 """
 
 BatchResult = tuple[list[Played], float, BaseException | None]
-"""The result of a batch: the data of its games, its duration, and the error that ended it.
+"""The result of a batch: the data of its games, its duration, and the error that ended it, if any.
 
-The duration is a fraction of the target duration.
+The duration is relative to the target duration.
 """
 
 P = ParamSpec("P")
@@ -61,7 +62,8 @@ def run_study(
 
     If the executor breaks, for example because a process of a pool dies, a new executor is opened
     for the remaining games.  Raises ``BrokenExecutor`` if several consecutive executors break
-    without a result, and the error of a game; the results of finished games are stored first.
+    without a result.  If a game raises an error, the error is raised after the results of the
+    finished games have been stored.
     """
     if open_executor is None:
         open_executor = InlineExecutor if workers == 1 else lambda: open_processes(workers)

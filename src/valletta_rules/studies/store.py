@@ -1,15 +1,15 @@
-"""The store of a study: a folder with two files, one for the study and its sums, one for results.
+"""The store of a study: a folder with a file for the study and its totals, and one for the games.
 
 `GAMES` is a CSV file with a line for each game, in order.  A line has less than 200 bytes, and
 spaces separate the values of the seats.  Records are not stored.  A game's record is created by
 playing the game again, and a digest verifies that the game is the same.  `STUDY` contains the
-definition of the study, the sums for reports, and the finished games that wait for an earlier game
-to finish.
+definition of the study, the totals for reports, and the finished games that wait for an earlier
+game to finish.
 
 Games may be played in other processes, but only one process writes to the folder and locks `GAMES`.
 It appends lines to `GAMES`, and then replaces `STUDY`, which contains the length and the digest of
-`GAMES`.  Whenever this process is stopped, the sums therefore agree with the games up to the stored
-length.  Lines after it are removed when the study continues.
+`GAMES`.  The totals therefore agree with the games up to the stored length, whenever the process is
+stopped.  Lines after this length are removed when the study continues.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from valletta_rules.text.values import plain, read_rules, write_rules
 from valletta_rules.version import __version__
 
 STUDY_FORMAT: Final = 4
-"""The number of the format in which the files `STUDY` and `GAMES` are written."""
+"""The version number of the format of the files `STUDY` and `GAMES`."""
 
 STUDY: Final = "study.json"
-"""The name of the file with the definition and the sums of the study."""
+"""The name of the file with the definition and the totals of the study."""
 
 GAMES: Final = "games.csv"
 """The name of the file with the results of the games."""
@@ -59,13 +59,13 @@ COLUMNS: Final = ",".join(("game", "seed", *FIGURES))
 MOST_STORED: Final = 1000
 """The maximum number of games in `STUDY` that wait for an earlier game.
 
-Further waiting games are not stored.  So many games wait only if games are short, so these games
-can be played again.
+Further waiting games are not stored, and are played again if the study is interrupted.  So many
+games wait only if games are short, so this takes little time.
 """
 
 
 class StoreError(VallettaError, ValueError):
-    """Raised if a folder contains no study, a damaged study, or a different study."""
+    """Raised if a folder has no study, or if its study is damaged, in use, or a different one."""
 
     path: Path
     """The file or folder with the error."""
@@ -75,7 +75,7 @@ class StoreError(VallettaError, ValueError):
     """The number of the line with the error, from 1; `None` for an error without a line."""
 
     def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
-        """Create an error about the file or folder `path`; the first line has the number 1."""
+        """Create an error about the file or folder `path`; lines are numbered from 1."""
         super().__init__(path, reason, line)
         self.path, self.reason, self.line = path, reason, line
 
@@ -87,14 +87,14 @@ class StoreError(VallettaError, ValueError):
 
 @attrs.frozen
 class Checkpoint:
-    """The progress of a study, which `STUDY` contains."""
+    """The progress of a study, as stored in the file `STUDY`."""
 
     sums: Totals
-    """The sums of the first games of the study, in complete blocks."""
+    """The totals of the study's first games, up to the end of a block."""
     waiting: dict[int, Played]
     """The finished games that wait for an earlier game to finish, keyed by number."""
     length: int
-    """The length in bytes of the first part of `GAMES`, whose games are included in the sums."""
+    """The length in bytes of the part of `GAMES` that contains the games in `sums`."""
     digest: str
     """The digest of the first `length` bytes of `GAMES`."""
 
@@ -114,7 +114,7 @@ class Store(AbstractContextManager["Store"]):
         self.study = study
         """The study whose results are stored."""
         self.sums = Totals(study)
-        """The sums of the first games of the study, in complete blocks."""
+        """The totals of the study's first games, up to the end of a block."""
         self.waiting: dict[int, Played] = {}
         """The finished games that wait for an earlier game to finish, keyed by number."""
         self._digest, self._length = _new_digest(), 0
@@ -127,7 +127,7 @@ class Store(AbstractContextManager["Store"]):
             raise
 
     def _go_on(self) -> None:
-        """Read the progress of an existing study, and remove results that are not in its sums."""
+        """Read the progress of an existing study, and remove results that are not in its totals."""
         if (self._folder / STUDY).exists():
             stored = read_checkpoint(self._folder)
             _need_same(self._folder / STUDY, stored.sums.study, self.study)
@@ -188,7 +188,7 @@ class Store(AbstractContextManager["Store"]):
 
 
 def read_store(folder: str | os.PathLike[str]) -> Totals:
-    """Return the sums of the study in a folder.
+    """Return the totals of the study in a folder.
 
     The function only reads the files, and the study may be in progress.  Raises `StoreError` if the
     folder contains no study or a damaged study, and `OSError` if a file cannot be read.
@@ -226,8 +226,8 @@ def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
         raise StoreError(
             path,
             f"game {number} differs when it is played again: its digest is "
-            f"{game.result.digest}, not {stored.digest}; a bot or valletta-rules has changed: "
-            f"version {study.version} played the game, and this is {__version__}",
+            f"{game.result.digest}, not {stored.digest}; a bot or valletta-rules has changed "
+            f"(the game was played by version {study.version}; this is version {__version__})",
             number + 2,
         )
     return game.record
@@ -253,7 +253,7 @@ def read_checkpoint(folder: str | os.PathLike[str]) -> Checkpoint:
 
 
 def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake2b:
-    """Verify that the games included in the sums are unchanged, and return their digest.
+    """Verify that the games included in the totals are unchanged, and return their digest.
 
     Raises `StoreError` if the games have changed, with the line number of a damaged line.
     """
@@ -272,7 +272,7 @@ def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake
 
 
 def _need_same(path: Path, known: Study, study: Study) -> None:
-    """Raise `StoreError` if `study` differs from the study `known` other than by more games."""
+    """Raise `StoreError` if `study` differs from `known`, except that it may have more games."""
     old, new = (CONVERTER.unstructure(each) for each in (known, study))
     old["games"] = max(old["games"], new["games"])  # more games continue the same study
     differing = [key for key in old if old[key] != new[key]]
@@ -394,4 +394,4 @@ def _is_counter(kind: Any) -> bool:
 
 
 CONVERTER: Final = _make_converter()
-"""A converter of studies, sums and summaries to JSON values and back."""
+"""A converter of studies, totals and summaries to JSON values and back."""

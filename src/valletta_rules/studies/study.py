@@ -1,7 +1,8 @@
 """Definitions of studies: the bots, and the series of games that they play.
 
-The unit of a study is the *block*: the games with the same seed in which a line-up of bots plays in
-every rotation, so that each bot takes every seat once with the same random numbers.
+The unit of a study is the *block*: games of one line-up of bots with the same seed, one game for
+each rotation of the seats.  Each member of the line-up therefore takes every seat once, with the
+same random numbers.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Study(Value):
     players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
     """The number of players in a game."""
     games: int = attrs.field(default=400, validator=[instance_of(int), ge(1)])
-    """The minimum number of games of each line-up, which is rounded up to complete blocks."""
+    """The minimum number of games of each line-up, rounded up to complete blocks."""
     seed: int = attrs.field(default=1000, validator=instance_of(int))
     """The seed of the first block; the seeds of later blocks are consecutive."""
     rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))

@@ -29,7 +29,7 @@ class Standing(Value):
     share: statistics.ConfidenceInterval
     """The bot's share of the victories, with Wilson's interval, which assumes independent seats."""
     by_block: statistics.ConfidenceInterval
-    """The same share, with an interval that is estimated from the variance between seeds."""
+    """The bot's share of the victories; the interval is based on the variance between seeds."""
     points: float
     """The bot's average points."""
     elo: float
@@ -115,7 +115,7 @@ class Summary(Value):
     """The results of the seats."""
     main_turns: tuple[tuple[int, int], ...]
     """The first seat's turns before the final phase, as pairs: a number of turns, and the number of
-    games with so many turns.
+    games with this number of turns.
     """
     turns: tuple[tuple[int, int], ...]
     """The first seat's turns in the whole game, as pairs like those of `main_turns`."""
@@ -134,7 +134,7 @@ class Summary(Value):
 
 
 def summarise(sums: Totals) -> Summary:
-    """Compute the summary of a study from its sums."""
+    """Compute the summary of a study from its totals."""
     study, games = sums.study, max(1, sums.games)
     triggers = dict(sums.named("trigger"))
     return Summary(
@@ -210,7 +210,7 @@ def _chair(seat: int, sums: Totals) -> Chair:
 
 
 def _usual(sums: Totals) -> dict[tuple[str, int], float]:
-    """Return the average share of victory of each bot in each seat."""
+    """Return each bot's average share of the victory in each seat."""
     seats, won = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for bot, seat, twelfths, count in sums.named("share"):
         seats[bot, seat] += count
@@ -239,9 +239,9 @@ def _fortune(chair: Chair) -> Fortune:
 
 
 def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
-    """Return the results by first choice, computed from the counts called `name`.
+    """Return the results by first choice, computed from the counts named `name`.
 
-    The key is a pair: the seat of a draft or the place of a building in the order, and the choice.
+    A key contains the seat of a draft, or the ordinal number of a building, and then the choice.
     """
     usual, fared = _usual(sums), defaultdict[tuple[int, str], Counter[float]](Counter)
     for place, chosen, bot, seat, twelfths, count in sums.named(name):
@@ -250,7 +250,7 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 
 def _experience(won: Counter[float]) -> Experience:
-    """Return the results of a choice, given differences from the usual shares of victory."""
+    """Return the results of a choice; `won` counts differences from the usual share of victory."""
     mean = statistics.around(won, -1, 1)
     return Experience(won.total(), round(mean.estimate, 4), round(mean.high - mean.estimate, 4))
 

@@ -1,4 +1,4 @@
-"""The statistics of a game that reports need in addition to its result."""
+"""Game statistics that reports need in addition to the result of the game."""
 
 from __future__ import annotations
 
@@ -105,7 +105,10 @@ class Follower:
         return self.count
 
     def begin(self, seat: int) -> None:
-        """Record the start of a turn; for the final phase's first, call `note_prompt` instead."""
+        """Record the start of a turn.
+
+        For the first turn of the final phase, call `note_prompt` instead.
+        """
         self.count += 1
         self.turns[seat] += 1
         self.main_turns[seat] += self._triggers is None

@@ -1,6 +1,6 @@
-"""The sums of a study, which accumulate the statistics of its games block by block.
+"""The totals of a study, which accumulate the statistics of its games block by block.
 
-Reports use only these sums: counts of values, sums of integers, CPU times, and the state of the
+Reports use only these totals: counts of values, sums of integers, CPU times, and the state of the
 sequential test.  Their size does not grow with the number of games.
 """
 
@@ -25,17 +25,17 @@ Key = tuple[str | int, ...]
 """The key of a count: the count's name, followed by values such as a bot, a seat or a number."""
 
 FIRST_HOUSES: Final = 2
-"""The number of each seat's first buildings for which results are counted."""
+"""Results are counted for this number of each seat's first buildings."""
 
 
 @attrs.define
 class Totals:
-    """The sums over the first games of a study, up to the end of a block."""
+    """The totals of a study's first games, up to the end of a block."""
 
     study: Study
     """The study whose games are added."""
     games: int = 0
-    """The number of games in the sums."""
+    """The number of games in the totals."""
     counts: Counter[Key] = attrs.Factory(Counter)
     """The counts of values and the sums of integers, each under its key."""
     times: dict[str, tuple[float, float]] = attrs.field(factory=dict, eq=False)
@@ -43,7 +43,7 @@ class Totals:
     test: tuple[int, int] = (0, 0)
     """The sum of the blocks' results, in twelfths of a victory, and the sum of their squares."""
     round: dict[str, tuple[int, int]] = attrs.Factory(dict)
-    """Each bot's twelfths of victories and number of seats, in the games with the latest seed."""
+    """Each bot's victories, in twelfths, and number of seats, in the games with the latest seed."""
 
     @property
     def verdict(self) -> SprtVerdict | None:
