@@ -236,7 +236,7 @@ def _where(phrase: Callable[..., str], space: int, tokens: int) -> str:
 
 
 def _track() -> str:
-    """Return the lane for score figures, empty and without the rest of the street."""
+    """Return the empty lane for score figures, without the rest of the street."""
     walls = box(LEFT - GAP / 2, 40, COLUMN * ROW_LENGTH, 74, fill=STONE, stroke=SHADE)
     start = text_line("0", 36, 63, 13, anchor="middle")
     return walls + start + "".join(map(_space, SPACES))

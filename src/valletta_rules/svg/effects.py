@@ -15,7 +15,7 @@ from valletta_rules.words.language import CONSTANTS
 
 
 class _Formatter(Formatter):
-    """A formatter that repeats a word as often as a constant of the rules requires."""
+    """A formatter that repeats a word; a constant of the rules is the number of repetitions."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Goods):

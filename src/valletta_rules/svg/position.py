@@ -26,8 +26,8 @@ def draw(
     """Draw a position: the street, the display, the players' possessions, and the prompt.
 
     A drawing of a position shows all hands.  A drawing of a view shows only the cards that the
-    viewer may see.  Of other hands and draw piles, it shows the number of cards.  Equal views
-    result in equal drawings.
+    viewer may see, and the numbers of cards in other hands and in draw piles.  Equal views result
+    in equal drawings.
 
     `names` lists the names of the players, which are their colours by default.  `colours` lists the
     colours of the seats, as keys of `SEAT_PAINTS`.  The cards and sites of the actions in
