@@ -34,7 +34,7 @@ class Phase(StrEnum):
     SETUP = "setup"
     """The table is being set up."""
     MAIN = "main"
-    """Turns follow each other until the final phase is triggered."""
+    """Players take turns until the final phase begins."""
     FINAL = "final"
     """Every player plays their remaining cards."""
     OVER = "over"
@@ -321,9 +321,9 @@ class Form(Protocol):
     def legal_mask(self, prefix: tuple[int, ...], /) -> bytes | None:
         """Return a mask of the numbers that can follow `prefix`, one byte for each number.
 
-        A legal action is encoded as one or more numbers, and `prefix` are the first of them. A byte
-        is 1 if some legal action has `prefix` and then this number, otherwise 0. Returns `None` if
-        no legal action begins with `prefix`.
+        Each legal action is encoded as one or more numbers. The byte for a number is 1 if the code
+        of a legal action begins with `prefix` followed by this number, otherwise 0. Returns `None`
+        if no code of a legal action begins with `prefix`.
         """
         ...
 
@@ -345,7 +345,7 @@ class Redacted(Protocol):
         ...
 
     def unpack(self, seat: int | None, /) -> tuple[Any, tuple[Step, ...]]:
-        """Return the table and the agenda as a seat sees them, or a spectator for `None`."""
+        """Return a seat's view of the table and the agenda, or a spectator's for `None`."""
         ...
 
     def list_actions(self) -> tuple[Action, ...]:

@@ -779,7 +779,7 @@ export interface PaymentPrompt {
 /**
  * The phases of a game, in order.
  * setup: The table is being set up.
- * main: Turns follow each other until the final phase is triggered.
+ * main: Players take turns until the final phase begins.
  * final: Every player plays their remaining cards.
  * over: No player has a card left.
  */

@@ -154,7 +154,7 @@ class Offer(Value):
     building: Building
     """The building card on the site."""
     discount: int
-    """The number of the player's buildings next to the site. The price is reduced by as many gold.
+    """The number of the player's buildings next to the site. Each reduces the price by one gold.
     The discount for an upgrade is 0.
     """
     reduction: Goods
@@ -260,9 +260,9 @@ class TableInformation(Value):
 def player_information(position: Position, seat: SupportsIndex) -> PlayerInformation:
     """Return the public information about a player.
 
-    `position` is a position, a view, or the table in a view. Only for the player's own view, the
-    result also contains the hand. It never reveals which cards of another player are in the hand
-    and which are in the draw pile. Raises `SeatError` if the game has no such seat.
+    `position` is a position, a view, or the table in a view. The result contains the hand only if
+    this is the player's own view or its table. For other players, it never reveals which cards are
+    in the hand and which are in the draw pile. Raises `SeatError` if the game has no such seat.
 
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """
@@ -370,12 +370,11 @@ def affordable_sites(
 def cheapest_payment(price: Goods, goods: Goods) -> Goods:
     """Return a payment for a price with the fewest possible goods.
 
-    Only the items of the price that the player lacks are replaced, each by three other goods. The
-    replacing goods are taken from the kinds with the most goods left after the rest of the price,
-    so that the largest counts are lowered to a common level. If the level cannot be reached
-    exactly, kinds at this level give one more good, in the order of `GOODS`. No good replaces its
-    own kind, because nothing is left of a missing kind. Raises `ValueError` if the goods cannot pay
-    the price, and `TypeError` for anything but `Goods`.
+    The player first pays every good of the price that they have. Each missing good is then replaced
+    by three of the remaining goods. They are taken from the most plentiful kinds, so that the
+    largest counts are lowered to a common level. If the level cannot be reached exactly, kinds at
+    this level give one more good, in the order of `GOODS`. Raises `ValueError` if the goods cannot
+    pay the price, and `TypeError` for anything but `Goods`.
 
     Rules: BLD-19, BLD-20, BLD-21
     """

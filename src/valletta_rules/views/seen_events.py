@@ -1,8 +1,7 @@
 """Redacted events: events without the information that is hidden from a player or a spectator.
 
 Only the cards that other players draw are hidden. The redacted events therefore determine all
-changes to the table that a viewer sees. `fold` applies events to a viewer's table and returns the
-new table.
+changes to the viewer's table. `fold` applies events to this table and returns the new table.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Only one thing is hidden: how another player's cards are split between hand and draw pile. All
 players know which cards are in the hand and the draw pile together, because every card was gained
 in public. The table, the agenda and the prompt are therefore public. Everything that depends on the
-split is secret: the cards in the hand, the legal actions of their owner, and the reasons why other
+split is secret: the cards in the hand, the legal actions of the owner, and the reasons why other
 actions are illegal.
 
 A view is a separate value without a reference to the position. The view of a `Form` contains a copy
@@ -143,7 +143,7 @@ class Table(Value):
 
 
 class _LazyView(Pictured):
-    """The base class of `PlayerView`, with a slot for the data of fields that were not read yet."""
+    """The base class of `PlayerView`, with a slot for the data of unread fields."""
 
     __slots__ = ("_row",)
     _row: Redacted | None
@@ -226,10 +226,10 @@ class PlayerView(_LazyView):
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return the view of a position for a seat, or for a spectator if the seat is `None`.
 
-    The view has no information about the past that is not in the position. A player who remembers
-    the game knows more. In the final phase, this player knows which cards were in a discard pile
-    when the phase began, and so were in no hand. At all times, the player can draw conclusions from
-    the cards that were played. See `valletta_rules.memory.memory.Memory`.
+    The view contains only the current position. A player who remembers the game knows more, because
+    the cards that were played allow conclusions about the hands. In the final phase, for example,
+    this player knows which cards were in a discard pile when the phase began, and so were in no
+    hand. See `valletta_rules.memory.memory.Memory`.
 
     The legal actions follow from the rest of the view, and are computed on first use. Raises
     `SeatError` if the game has no such seat.
@@ -306,7 +306,7 @@ def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
 
 
 def _visible_player(player: Player, *, owner: bool) -> SeenPlayer:
-    """Return a player as the player sees their own cards, or as any other viewer does.
+    """Return the public parts of a player, and the hand if the viewer is its owner.
 
     Rules: INF-1, INF-6, INF-13
     """
@@ -351,7 +351,7 @@ def need_view(value: object) -> None:
 
 
 def asked_seat(view: PlayerView) -> int:
-    """Return the seat of a view.
+    """Return the seat of a viewer who must answer the prompt.
 
     Raises `TypeError` for any value that is not a view, and `ValueError` if the viewer need not
     answer.
