@@ -43,7 +43,7 @@ class Account:
     slot: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     """The lock that is held while a long task of the address runs on the event loop."""
     waiting: int = 0
-    """The number of requests of this account that wait for a worker or that a worker executes."""
+    """The number of this account's requests that a worker executes or that wait for a worker."""
     unread: int = 0
     """The number of characters that are queued for all pages from the address."""
 
@@ -139,8 +139,8 @@ class Accounts(PerAddress[Account]):
 class CooperativeScheduler:
     """A scheduler that splits long tasks on the event loop into slices.
 
-    Client addresses take turns.  However many long tasks are waiting, a short task waits for at
-    most one slice at each of its steps.
+    Client addresses take turns.  A short task waits for at most one slice at each of its steps,
+    regardless of the number of waiting long tasks.
     """
 
     def __init__(self) -> None:

@@ -101,7 +101,10 @@ class Admission:
         return Gate(parser, self.turns, self._account, loop)
 
     def _account(self, transport: asyncio.Transport) -> Account:
-        """Return an account for a connection, which also charges the client's address."""
+        """Return a new account for a connection.
+
+        Its CPU time is also charged to the client's address, unless the client is a trusted proxy.
+        """
         guest = self.guest(get_remote_addr(transport))
         if guest is None:
             return Account(Bucket(self.limits.parsing, self.clock()), self.clock)
@@ -194,8 +197,8 @@ class HTTPConnection(Counted, H11Protocol):
     def handle_events(self) -> None:
         """Process the parsed events; after the header of a request, set the response's deadline.
 
-        If the gate has no turn, the events wait for its next turn.  A pipelined request therefore
-        waits as if it had arrived later.
+        Between two turns of the gate, the events wait for the next turn.  A pipelined request is
+        therefore delayed as if it had arrived later.
         """
         if not self.transport.is_open:
             self.transport.call_in_later_turn(self.handle_events)

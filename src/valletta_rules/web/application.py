@@ -124,7 +124,7 @@ def application(
 
 
 def _prepare() -> None:
-    """Compute the values that all pages share and whose computation takes long."""
+    """Compute in advance the values that all pages share and that take long to compute."""
     for code in LANGUAGES:
         _all_words(code)
         pictures.stock(code)

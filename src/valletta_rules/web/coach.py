@@ -20,16 +20,16 @@ from valletta_rules.events import TurnBegan
 from valletta_rules.web.game import TableGame
 
 LESSON: Final = b"a first game"
-"""The seed of coached games, except lessons and rematches, so that these games begin alike."""
+"""The fixed seed of coached games, so that they begin alike; not used in lessons and rematches."""
 
 LED: Final = 2
-"""The number of turns, from a seat's first turn, in which the coach recommends answers."""
+"""The coach recommends answers during this number of a seat's first turns."""
 
 LESSONS: Final = resources.files("valletta_rules") / "web" / "lessons.toml"
 """The file that defines the lessons."""
 
 DOUBTED: Final = MappingProxyType({Grade.MISTAKE: 4, Grade.BLUNDER: 8})
-"""The last turn in which the coach questions an answer, by the grade of the answer."""
+"""For each grade of answers, the last turn of a seat in which the coach questions them."""
 
 
 @attrs.frozen

@@ -13,7 +13,7 @@ MOMENTS: Final = 3
 """The maximum number of decisive moments of a game."""
 
 SWINGS: Final = 12
-"""The maximum number of candidates, which are the largest changes in the winner's lead."""
+"""The maximum number of candidates for decisive moments: large changes in the winner's lead."""
 
 PARTS: Final = ("track", "buildings", "goods")
 """The names of the parts of a score."""
@@ -23,7 +23,7 @@ def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> s
     """Return a sentence on the part of the score that contributed most to the winner's lead.
 
     The lead is the difference in points from the best player who did not win.  Returns `None` if
-    the game was a tie in points, or if all players won.  `names` are the names of all players.
+    the game ended in a tie on points, or if all players won.  `names` are the names of all players.
     """
     winner = ended.scores[ended.winners[0]]
     others = [score for score in ended.scores if score.seat not in ended.winners]

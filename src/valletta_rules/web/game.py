@@ -2,7 +2,7 @@
 
 A step is computed first, then stored, and only then added to the game.
 
-Random outcomes depend only on the seed of the table and the answers that are not taken back.
+Random outcomes depend only on the seed of the table and the answers that have not been taken back.
 Players therefore cannot change their luck by taking an answer back and repeating it.
 """
 
@@ -56,7 +56,7 @@ class TableGame:
         self.moves = max(1, len(opened.done))
         """The number of moves and takebacks, including the moves that were taken back."""
         self._luck = {0: seed}
-        """The seed of the random outcomes after each answer, by the revision of the answer."""
+        """The seed of the random outcomes after an answer, keyed by the revision of the answer."""
 
     @classmethod
     def begin(

@@ -23,7 +23,7 @@ PIECE: Final = 512
 """The maximum number of bytes in one call of a parser: about 85 of the smallest frames."""
 
 TURN: Final = 0.001
-"""The CPU seconds of a turn of parsing, after which the event loop runs other callbacks."""
+"""The CPU seconds after which a turn of parsing ends and the event loop runs other callbacks."""
 
 
 class Turns:

@@ -50,10 +50,10 @@ class Limits:
 
     The bots at a table are charged to the address for which the server has loaded the table.
 
-    With four players, a decision of the strongest bot takes 0.05 s and one of any other bot 0.008
-    s. By default, decisions are 1.2 s apart.  Eleven tables with only the strongest bots can
-    therefore play without delay, and so can 26 tables with three such bots and a person who takes 5
-    s for a decision.  With more tables, the bots answer more slowly.
+    With four players, the strongest bot needs 0.05 s for a decision, and any other bot 0.008 s.  By
+    default, decisions are 1.2 s apart.  The budget is therefore sufficient for 11 tables with only
+    the strongest bots, or for 26 tables with three of them and a person who needs 5 s for a
+    decision.  With more tables, the bots answer more slowly.
     """
     page_cpu: Rate = Rate(10, 0.25)
     """The limit on the CPU seconds for the messages of one WebSocket."""
@@ -96,7 +96,7 @@ class Bucket:
 
 
 class PerAddress(Generic[T]):
-    """A mapping from addresses to values; a full mapping drops values that equal a new value."""
+    """A mapping from addresses to values.  When full, it drops values in their initial state."""
 
     def __init__(self, new: Callable[[], T], is_new: Callable[[T], bool], most: int) -> None:
         """Create an empty mapping.

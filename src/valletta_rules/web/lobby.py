@@ -228,7 +228,7 @@ def _at_position(
     options: Mapping[str, object],
     script: Sequence[Action] = (),
 ) -> LaidTable:
-    """Return a table at a position, in which the seat that must answer is a person's.
+    """Return a table at a position, with a person in the seat that must answer.
 
     `line` is the position line.  `against` is the level of the bots in all other seats, or `None`
     for persons.  `options` are further options of the table, and `script` contains the moves of a

@@ -189,7 +189,7 @@ class Presenter:
     # Examples, and a first game
 
     def example(self, code: str) -> protocol.Guide | None:
-        """Return the text and next answer of the table's worked example, or `None` without one."""
+        """Return the text and the next answer of the worked example, or `None` if there is none."""
         if self._example is None:
             return None
         example, phrase = example_named(self._example, code), LANGUAGES[code].phrase
@@ -321,7 +321,7 @@ class Presenter:
 
 
 REPLACED: Final = 3
-"""The number of replaced goods up to which `_listed` enumerates payments at first."""
+"""The maximum number of replaced goods in the payments that `_listed` considers first."""
 
 
 def _flagged(
@@ -433,7 +433,7 @@ def _payment(player_view: PlayerView) -> protocol.Payment | None:
 
 @lru_cache(maxsize=512)
 def _panels(player_view: PlayerView, code: str) -> tuple[protocol.Panel, ...]:
-    """Return the public facts about all players; `player_view` is that of a spectator."""
+    """Return the public facts about all players; `player_view` is a spectator's view."""
     seats = range(len(player_view.table.players))
     return tuple(_panel(player_information(player_view, seat), LANGUAGES[code]) for seat in seats)
 

@@ -54,7 +54,7 @@ class WorkerPool(Workers):
     """
 
     def __init__(self, processes: int | None = None, patience: float = WORKER_TIMEOUT) -> None:
-        """Create a pool; `processes` is their number, and a call may take `patience` seconds."""
+        """Create a pool of `processes` processes, in which a call may take `patience` seconds."""
         super().__init__()
         self._processes = default_processes() if processes is None else processes
         self._patience = patience

@@ -5,11 +5,11 @@ the game, in order, even if the step contains no news for its seat.  A step is a
 answer with the random and forced moves that follow it.  Steps are numbered; the number of a step is
 its revision.
 
-Every request from a page has an id that the page chooses.  If the page repeats the request, it uses
-the same id, and so does the answer to the request.
+Every request from a page has an id that the page chooses.  The answer to the request has the same
+id.  If the page repeats the request, it does not change the id.
 
-A message is a JSON object.  Its ``type`` is the name of its class in small letters, such as
-``why-not``.  Game values in a message are documents, as `valletta_rules.to_json` writes them.  A
+A message is a JSON object.  Its ``type`` is derived from the name of its class: ``why-not`` for
+`WhyNot`.  Game values in a message are documents, as `valletta_rules.to_json` writes them.  A
 message with unknown keys, missing keys or values of a wrong type is refused.
 
 The corresponding TypeScript types are in ``pages/table.d.ts``, which ``python -m spec.checks accept
@@ -237,8 +237,7 @@ class Rename:
 class Rematch:
     """A request for a new game with the same players; the reply is `Rematched`.
 
-    The first of these requests opens the new table.  It must be sent by a player, after the end of
-    the game.
+    The first request must come from a player, after the end of the game; it opens the new table.
     """
 
     id: Id
@@ -442,7 +441,7 @@ class AdvisedAnswer:
     figures: str
     """The figures for the sentence.
 
-    Empty if the answer is not the best one, but as good as the best one.
+    Empty for an answer that is not the best one, but is just as good.
     """
 
 

@@ -160,7 +160,7 @@ export interface Rename {
 
 /**
  * A request for a new game with the same players; the reply is Rematched.
- * The first of these requests opens the new table. It must be sent by a player, after the end of the game.
+ * The first request must come from a player, after the end of the game; it opens the new table.
  */
 export interface Rematch {
   readonly type: "rematch";
@@ -478,7 +478,7 @@ export interface AdvisedAnswer {
   readonly chance: number;
   /** A sentence on the quality of the answer, without figures. */
   readonly sentence: string;
-  /** The figures for the sentence. Empty if the answer is not the best one, but as good as the best one. */
+  /** The figures for the sentence. Empty for an answer that is not the best one, but is just as good. */
   readonly figures: string;
 }
 
