@@ -54,7 +54,7 @@ def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
 
 
 def clauses_of_colour(character: Character) -> list[ClauseText]:
-    """Return the clauses on a character's colour, and consequences of the character's clauses."""
+    """Return the clauses on a character's colour, and those that follow from its own clauses."""
     own = {clause.id for clause in own_clauses(character)}
     colour = re.compile(rf"\b{character.colour} (character|card)", re.IGNORECASE)
     return [

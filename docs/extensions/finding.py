@@ -44,8 +44,8 @@ WEIGHTS: Final = (3.0, 2.0)
 
 
 LETTER: Final = ord("#")
-"""The code of the letter that encodes 0 in the index.  It is the first letter after the quotation
-mark, which JSON must escape."""
+"""The code of the letter that encodes 0 in the index.  It comes directly after the quotation mark,
+which is not used because JSON must escape it."""
 
 
 class RuleFinder(Written):

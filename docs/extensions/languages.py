@@ -91,7 +91,10 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 
 
 def renamed(env: BuildEnvironment, page: str, other: str) -> str:
-    """Return an attribute that lists the translation's section ids; empty if they are the same."""
+    """Return an attribute that lists the section ids of `other`, the translation of `page`.
+
+    The result is empty if both pages have the same ids, or different numbers of sections.
+    """
     ids, other_ids = (parts_of(env, each) for each in (page, other))
     if len(ids) != len(other_ids) or set(ids) == set(other_ids):
         return ""

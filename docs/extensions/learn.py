@@ -5,12 +5,12 @@ own line, and ends with the clauses that support it:
 
     You cannot pass. :by:`TRN-4`
 
-.. characters:: trader           the cards and effects of characters; several share a text
-.. other-characters:: blue       the remaining cards of a colour, each with its own text
-.. example-picture:: BLD-6/two-neighbours     the houses of a worked example, if it has any
+.. characters:: trader           the cards of some characters, with a text about them
+.. other-characters:: blue       the other characters of a colour, with their effects
+.. example-picture:: BLD-6/two-neighbours     the street and the sites of a worked example
 .. table-picture::               the table in a game with a :seed:, after :moves: of :players:,
                                  or in the position of a position line, :position:
-.. scene:: maid                  a scene of docs/learn/first_turn.toml, which is replayed
+.. scene:: maid                  the pictures of a scene in docs/learn/first_turn.toml
 """
 
 import random
@@ -109,7 +109,7 @@ def scenes() -> Mapping[str, Scene]:
         for key, value in reached.items():
             if scene.get(key, value) != value:
                 raise ValueError(
-                    f"{FILE}: {scene['id']}: the {key} after the moves: {value}, not {scene[key]}"
+                    f"{FILE}: {scene['id']}: expected {key} {scene[key]}, not {value}"
                 )
         picked = tuple(valletta.legal_actions(state)) if scene.get("pick") else ()
         by_id[scene["id"]] = Scene(state, red.hand, tuple(scene["show"]), picked)

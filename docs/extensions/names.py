@@ -148,7 +148,7 @@ class Qualify(SphinxPostTransform):
 def rewrite_signature(
     app: Sphinx, kind: str, name: str, obj: Any, options: Any, signature: str | None, _: str
 ) -> tuple[str, str] | None:
-    """Return the signature as in the source; for attrs classes the fields; for enums nothing."""
+    """Return a signature as written in the source: an attrs class's fields, nothing for an enum."""
     if not signature:
         return None
     if kind in {"function", "method"}:

@@ -30,7 +30,7 @@ ON_THE_TABLE: Final = ("site-", "street", "score-track")
 """The key prefixes of the shared parts of the table, which belong to no player."""
 
 AIR: Final = 4
-"""The margin around the part in a file with a single part, in units of the drawing."""
+"""The margin around a part that has its own file, in units of the drawing."""
 
 
 class Frame(NamedTuple):

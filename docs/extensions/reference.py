@@ -1,4 +1,4 @@
-"""Functions' signatures and terminal commands' help texts, for the reference's templates."""
+"""Signatures of functions and help texts of commands, for the templates of the reference."""
 
 import argparse
 import inspect

@@ -44,7 +44,7 @@ from valletta_rules.specification.sources import Relation, seeds
 from valletta_rules.words import SHORT_NAMES
 
 LABELS: Final = {"HANS_IM_GLUECK": "Hans im Glück", "Z_MAN": "Z-Man Games"}
-"""The names of those editions that are named after publishers. Other names are phrases."""
+"""The labels of editions named after publishers. The labels of others are translated phrases."""
 
 IS: Final[Mapping[Relation | None, str]] = {
     Relation.STATES: "states",

@@ -1,6 +1,6 @@
 """Directives and roles for clauses, rulings and the sentences of source texts.
 
-.. entry:: clause BLD-6         a section on a clause; errors in it are reported at the place `:at:`
+.. entry:: clause BLD-6         a section on a clause; errors are reported at the line `:at:`
 .. rule-rows::                  a table whose rows can be filtered by the evidence for their clauses
 
 The roles `ruling` and `entscheidung` link to rulings on English and German pages, and `sentence`

@@ -57,7 +57,7 @@ def parsed(path: str) -> tuple[list[str], list[ast.stmt]]:
 
 
 def statements_of(clause: str) -> list[Statement]:
-    """Return a clause's formal statements. Definitions are omitted if it has other statements."""
+    """Return a clause's formal statements, or its definitions if it has no other statements."""
     statements = [each for each in load() if clause in each.clauses]
     return [each for each in statements if each.kind != "defines"] or statements
 

@@ -43,8 +43,8 @@ def changed_by(example: str) -> tuple[str, ...]:
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
     """Yield drawings before and after the moves of an example: heading, description, drawing.
 
-    Both drawings contain the parts that the example changes, and the players that it names; if it
-    mentions opponents, all players.  The drawing before the moves also highlights the first action
+    Both drawings contain the parts that the example changes, and the players that it names, or all
+    players if it mentions opponents.  The drawing before the moves also highlights the first action
     and includes the sites.
     """
     phrases, words = PHRASES["example"][language], LANGUAGES[language]
