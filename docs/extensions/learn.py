@@ -108,9 +108,7 @@ def scenes() -> Mapping[str, Scene]:
         }
         for key, value in reached.items():
             if scene.get(key, value) != value:
-                raise ValueError(
-                    f"{FILE}: {scene['id']}: expected {key} {scene[key]}, not {value}"
-                )
+                raise ValueError(f"{FILE}: {scene['id']}: expected {key} {scene[key]}, not {value}")
         picked = tuple(valletta.legal_actions(state)) if scene.get("pick") else ()
         by_id[scene["id"]] = Scene(state, red.hand, tuple(scene["show"]), picked)
     return by_id
