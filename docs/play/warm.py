@@ -22,7 +22,7 @@ TABLE = {
 
 
 async def discard() -> None:
-    """Do nothing. It replaces the function that saves the database in the browser."""
+    """Do nothing, in place of the function that saves the database in the browser."""
 
 
 async def open_and_close(tables: Any, language: str) -> None:

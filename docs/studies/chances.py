@@ -3,8 +3,8 @@
 FOLDER contains the games that `docs/studies/make.py` has played.  The program replays the games for
 each number of players, and records the expected points of all players at the start of every turn.
 It chooses the three parameters of `valletta_rules.analysis.chances` that maximise the likelihood of
-the victories in games with even numbers.  It measures the calibration in the games with odd
-numbers.  It writes the parameters and the calibration to `FITTED`, which is part of the package.
+the victories in the even-numbered games.  It measures the calibration in the odd-numbered games.
+It writes the parameters and the calibration to `FITTED`, which is part of the package.
 """
 
 import json
@@ -45,7 +45,7 @@ class Moment:
     left: float
     mover: int
     won: tuple[float, ...]
-    """The share of the victory for each seat. Several winners share the victory equally."""
+    """The result of each seat: 1 for a sole winner, 1/n for each of n winners, else 0."""
 
     def predict(self, curve: Curve) -> tuple[float, ...]:
         """Return the win probability of each seat according to a curve."""
@@ -93,7 +93,7 @@ def fit(known: Sequence[Moment]) -> Curve:
 
 
 def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float, float]]:
-    """Return the count, mean probability and share of wins for each tenth from 0 to 1."""
+    """Return the number of predictions, their mean and the win rate, for each tenth from 0 to 1."""
     tenths: list[list[tuple[float, float]]] = [[] for _ in range(10)]
     for each in known:
         for chance, share in zip(each.predict(curve), each.won, strict=True):

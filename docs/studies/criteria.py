@@ -2,8 +2,8 @@
 
 The program reads the summary of games between bots that `docs/studies/make.py` has written.  A
 criterion is a measured value with a confidence interval and bounds.  It is missed if the whole
-interval is outside the bounds, and in doubt if a part is.  The exit code is 1 if a criterion is
-missed.
+interval is outside the bounds, and in doubt if only a part is.  If a criterion is missed, the exit
+code is 1.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
 For each level, the program analyses `--games` games that bots of the level play against each other.
 It measures the points that answers lose, the CPU time of the analysis, and luck by source, seat and
-phase.  It evaluates answers that the analysis grades below *good* again, with many rollouts from
-other seeds.  It also replaces answers by blunders in games of the level ``strong``, and counts how
+phase.  It checks answers that the analysis grades below *good* by many rollouts with other seeds.
+It also replaces answers by blunders in games of the level ``strong``, and counts how
 many of the blunders the analysis detects.  Only blunders that rollouts confirm are counted.  The
 results are written to FILE, as JSON, with 95 % confidence intervals.
 """
@@ -53,11 +53,11 @@ Measurements = dict[str, list[float]]
 
 
 def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, float]:
-    """Compare the best answer with the one in the game: mean points, standard error, mean chance.
+    """Return by how much the best answer beats the one in the game, according to rollouts.
 
     `record` is the game, and `move` is the number of moves before the answer.  `best` is the answer
-    that is compared with the answer in the game.  The chance is the difference between the chances
-    of winning.
+    that is compared with the answer in the game.  The result is the mean difference in points, its
+    standard error, and the difference in the chance of winning.
     """
     before = attrs.evolve(record, actions=record.actions[:move])
     *_, step = vr.replay(before)
@@ -134,7 +134,7 @@ def planted(seed: int) -> list[float]:
 def named(
     record: vr.Record, move: int, view: vr.PlayerView, planted: vr.Action, best: vr.Action
 ) -> list[float]:
-    """Return whether the analysis detects a planted blunder; empty if it is not confirmed."""
+    """Return whether the analysis detects a blunder, or an empty list for an unconfirmed one."""
     before = record.actions[:move]
     wrong = attrs.evolve(record, actions=(*before, planted))
     points, error, chance = again(wrong, move, best)

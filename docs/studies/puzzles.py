@@ -1,7 +1,8 @@
 """Collect puzzles from games between weak bots: `python docs/studies/puzzles.py FILE`.
 
 A puzzle is a position in which a bot answered badly.  The bot's answer loses at least `LEAST`
-points and `LEAST_CHANCE` of the victory.  The lost points exceed the error of the measurement.
+points, and reduces the chance of victory by at least `LEAST_CHANCE`.  The lost points are at least
+the error of the measurement.
 Rollouts select the position.  Rollouts with another seed confirm it and measure all answers.  An
 answer is right if the best one is not better by more than the error.
 
