@@ -126,13 +126,13 @@ def test_the_guides_to_hosting_and_serving_contain_the_actual_limits() -> None:
         "request and response": [admission.RESPONSE, 10],
         "requests of an address": [limits.requests.burst, limits.requests.per_second],
         "new tables of an address": burst_and_pause("/api/tables"),
-        "card sets of an address that are checked": burst_and_pause("/api/card-set"),
-        "records of an address that are opened": burst_and_pause("/api/replay"),
+        "card set checks of an address": burst_and_pause("/api/card-set"),
+        "records opened by an address": burst_and_pause("/api/replay"),
         "CPU time of an address": [limits.address_cpu.burst],
         "CPU time to parse what an address sends, and to answer its requests": [
             *(parsing.burst, own.burst)
         ],
-        "text that an address has not read yet": [
+        "text sent to an address and not yet read": [
             *(connections.MOST_BYTES / 10**6, connections.MOST_UNREAD / 10**6, 10)
         ],
     }
