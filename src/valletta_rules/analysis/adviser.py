@@ -63,7 +63,7 @@ class Weighed(Value):
     lines: tuple[Line, ...] = attrs.field(repr=False, eq=False)
     """The best lines of the turn that begin with the answer, the best first."""
     error: float | None = None
-    """The estimated error of the difference between this lead and the best answer's, in points.
+    """The estimated error, in points, of the difference between `lead` and the best answer's lead.
     `None` in the result of `weigh`, which runs no rollouts; 0 if `settle` needs no rollouts.
     """
 
@@ -85,7 +85,7 @@ class Suggestion(Value):
     is_equal: bool = False
     """Whether the answer is as good as the best one, within the error."""
     error: float | None = None
-    """The estimated error of the difference between this lead and the best answer's, in points.
+    """The estimated error, in points, of the difference between `lead` and the best answer's lead.
     `None` without the native backend, which runs the rollouts for the estimate.
     """
 
@@ -105,7 +105,8 @@ def forecast_for(view: PlayerView) -> Forecast:
 def weigh(view: PlayerView, *others: Action) -> tuple[Weighed, ...]:
     """Evaluate the answers to the prompt of `view`, and return them, the best answer first.
 
-    Of several payments, only the cheapest is evaluated.  `others` are additional legal answers.
+    Of several payments, only the cheapest is evaluated.  `others` are legal answers to evaluate
+    in any case.
     Raises `ValueError` unless `view` is the view of the seat that must answer.
     """
     seat = asked_seat(view)
@@ -140,11 +141,11 @@ def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
 def settle(
     evaluations: Sequence[Weighed], trials: Trials, *wanted: Action, force: bool = False
 ) -> tuple[Weighed, ...]:
-    """Return the best answer and the `wanted` answers, evaluated by rollouts, the best first.
+    """Evaluate the best answer and the `wanted` answers by rollouts, and sort them, the best first.
 
     `evaluations` is the result of `weigh`, and `trials` runs the rollouts.  If `force` is true,
-    rollouts are run even if no answer seems to lose points.  Two answers are equal if their best
-    end of the turn is the same.
+    rollouts are run even if no answer seems to lose points.  The result also contains other answers
+    that can lead to the same position at the end of the turn.
 
     Without the native backend, the result is `evaluations`.  If rollouts are not necessary, the
     result is `evaluations` with errors of 0.  This is the case if the game ends with the turn, if
@@ -231,10 +232,10 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
 
 
 def lacking(best: Prospects, other: Prospects, seat: int) -> Parts:
-    """Return the parts of the expected lead that a seat loses by a worse answer than the best.
+    """Return the parts of a seat's loss in expected lead if it does not choose the best answer.
 
-    `best` and `other` contain the players' outlooks after the two answers.  The result is empty if
-    these outlooks, unlike the rollouts, show no loss.
+    `best` and `other` contain the players' outlooks after the best answer and after the other one.
+    The result is empty if the outlooks show no loss, even if rollouts do.
     """
     parts = compare(best, other, seat)
     return parts if sum(each.points for each in parts) < 0 else ()

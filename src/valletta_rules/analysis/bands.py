@@ -1,8 +1,9 @@
-"""Bands of bot levels, and the band whose play a seat's play in a game resembles most.
+"""Bands of bot levels, and a function that finds the band that plays most like a given seat.
 
-Two measures separate the bands.  The weaker a bot is, the more of its answers are worse than the
-best one according to the search of the turn.  The strongest bots look further ahead, so the search
-disagrees with many of their answers, too, but they lose the fewest points according to rollouts.
+Two measures separate the bands.  The first is the share of answers that a search of the turn finds
+worse than the best answer.  It is larger for weaker bots.  It is also large for the strongest bots,
+because they look beyond the turn.  The second measure is the loss according to rollouts, which is
+smallest for the strongest bots.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from valletta_rules.analysis.game import Decision
 
 
 class Band(StrEnum):
-    """A band of one or two neighbouring levels of bots, which `LEVELS_OF` lists; weakest first."""
+    """A band of one or two neighbouring bot levels.  The weakest band is the first member."""
 
     NOVICE = "novice"
     REGULAR = "regular"
@@ -34,31 +35,31 @@ LEVELS_OF: Final = MappingProxyType(
         Band.EXPERT: ("expert", "master"),
     }
 )
-"""The levels of each band."""
+"""The bot levels in each band, from weakest to strongest."""
 
 FEWEST: Final = 40
-"""The minimum number of decisions for which a band is named."""
+"""The minimum number of decisions that are needed to determine a band."""
 
 CLUB_BELOW: Final = 0.09
-"""Play is in the band *club* if the share of answers that the search of the turn finds worse than
-the best one is below this number: it is the play of bots that do not look beyond the turn.
+"""The band is *club* if a search of the turn finds less than this share of the answers worse than
+the best answer.  This is typical of bots that do not look beyond the turn.
 """
 
 REGULAR_FROM: Final = 0.18
-"""The minimum share of such answers in the band *regular*."""
+"""In the band *regular*, the search finds at least this share of answers worse than the best."""
 
 NOVICE_FROM: Final = 0.34
-"""The minimum share of such answers in the band *novice*."""
+"""In the band *novice*, the search finds at least this share of answers worse than the best."""
 
 EXPERT_BELOW: Final = 0.1
-"""In the band *expert*, answers lose on average fewer points than this number, by rollouts."""
+"""In the band *expert*, the mean loss per decision is less than this number of points."""
 
 
 def played_like(decisions: Sequence[Decision]) -> Band | None:
-    """Return the band of levels whose play the decisions of a seat in a game resemble.
+    """Return the band of bots that play most like a seat, given its decisions in a game.
 
-    The result is `None` for fewer than `FEWEST` decisions, and if the native backend was not
-    available, so that no rollouts measured the losses.
+    The result is `None` for fewer than `FEWEST` decisions, or if the losses were not measured by
+    rollouts because the native backend was not available.
     """
     if len(decisions) < FEWEST or any(each.error is None for each in decisions):
         return None

@@ -32,7 +32,7 @@ class Curve(Value):
 
 
 FITTED: Final = resources.files("valletta_rules") / "analysis" / "chances.json"
-"""The file with the fitted parameters, and with their accuracy for held-out games."""
+"""The file with the fitted parameters and their accuracy on held-out games."""
 
 CURVE: Final = Curve(**json.loads(FITTED.read_text("utf-8"))["curve"])
 """The fitted parameters, which are the default of `chances_to_win`."""

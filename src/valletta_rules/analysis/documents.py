@@ -1,8 +1,8 @@
-"""Conversion of analyses to JSON documents and back.  These documents have their own schema.
+"""Conversion of analyses to and from JSON documents.
 
-The documents have the same form as those of `valletta_rules.codec`; their kind is ``Analysis``.  A
-document contains the record of the game.  Unlike other documents, it contains decimal fractions:
-points and chances.
+The documents have the form that `valletta_rules.codec` defines, the kind ``Analysis``, and a schema
+of their own.  They contain the record of the game.  Unlike other documents, they also contain
+decimal fractions, for points and chances.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KIND: Final = "Analysis"
 """The value of the field ``kind`` in a document that contains an analysis."""
 
 ANALYSIS_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "analysis.schema.json"
-"""The JSON Schema of analyses, as a file of the package."""
+"""The file with the JSON Schema of analyses."""
 
 
 def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:

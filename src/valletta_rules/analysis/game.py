@@ -2,9 +2,9 @@
 
 An answer is judged by the information of the seat that answered, without hidden information.
 
-Luck is the difference between a random result and its expectation.  The seats that were dealt are
-compared with the mean result of all seats in the opening book.  The cards drawn for a turn are
-compared with other hands that might have been drawn.  A barrel is compared with all possible
+Luck is the difference between a random result and its expectation.  For the deal of seats, a seat's
+mean result in the opening book is compared with the mean of all seats.  The cards drawn for a turn
+are compared with other hands that might have been drawn.  A barrel is compared with all possible
 barrels and their probabilities.
 """
 
@@ -202,7 +202,7 @@ class SeatSummary(Value):
 class Analysis(Value):
     """The analysis of a game.
 
-    Raises `ValueError` if another field does not fit the seats and moves of `record`.
+    Raises `ValueError` if the seats, moves or actions in another field do not match `record`.
     """
 
     record: Record
@@ -367,7 +367,7 @@ class _Reader:
             self._judge_draw(move, seat, drawing, state)
 
     def stand(self, move: int, state: GameState) -> None:
-        """Append the prospects of all players in `state` to the course."""
+        """Append the expected points and chances of all players in `state` to `course`."""
         if not state.display:
             return
         prospects = _prospects(state, None)
@@ -391,7 +391,7 @@ class _Reader:
             self.decisions.append(judged)
 
     def _judge_deal(self, move: int, state: GameState) -> None:
-        """Append the luck of each seat that was dealt, if the opening book is for these cards."""
+        """Append each seat's luck in the deal, if the opening book is for the game's card set."""
         known = known_of(state.rules, state.cards, self.players)
         if known is None:
             return

@@ -1,8 +1,8 @@
 """The opening book: the results of each first choice in games that a bot played against itself.
 
-The choices are the extra good of a seat and its first two buildings.  In the games for the extra
-goods, the good was drawn at random, so differences in results are caused by the good.  The bot
-chose the buildings, so a seat that could afford a building early may have been ahead for other
+The choices are the extra good of a seat and its first two buildings.  In the games that compare
+extra goods, the goods were drawn at random, so they are the cause of different results.  Buildings
+were chosen by the bot, so a seat that could afford a building early may have been ahead for other
 reasons.
 """
 
@@ -33,17 +33,17 @@ class Experience(Value):
 
     seats: int
     beyond: float
-    """Their share of the victories, minus the usual share of the same places in the turn order."""
+    """Their win rate, minus the usual win rate of seats with the same places in the turn order."""
     margin: float
     """Half the width of the 95 % confidence interval around `beyond`."""
 
 
 @attrs.frozen
 class Fortune(Value):
-    """The mean results in one seat, such as the seat of the start player."""
+    """The mean results of one seat, such as the start player's."""
 
     share: float
-    """The seat's share of the victories."""
+    """The seat's win rate, from 0 to 1."""
     points: float
     """The seat's mean points."""
 
@@ -56,7 +56,7 @@ class Openings(Value):
     opening: str
     """The kind of opening, as returned by `opening_of`."""
     games: int
-    """The number of games from which `seats` and `houses` were counted."""
+    """The number of games that contributed to `seats` and `houses`."""
     seats: tuple[Fortune, ...]
     """The mean results of the seats, in the order of their first turns."""
     drafts: tuple[dict[Good, Experience], ...]

@@ -51,15 +51,16 @@ The groups are all ends, and the ends of each answer to be evaluated.
 """
 
 CHOOSING: Final = 1000, 1
-"""The settings of rollouts for choosing ends: the maximum number of the seat's turns, which no game
-reaches, and the beam width.
+"""The limits of rollouts for choosing ends: the seat's number of turns and the beam width.
+
+No game has so many turns, so every rollout continues to the end of the game.
 """
 
 MEASURING: Final = 1000, 3
-"""The same two settings as `CHOOSING`, for rollouts that measure differences."""
+"""The limits of rollouts that measure differences: the number of turns and the beam width."""
 
 DOUBT: Final = 1.0
-"""An estimated loss of less than this number of points is measured only if it must be reported."""
+"""If the estimated loss is less than this number of points, measuring it must be forced."""
 
 CLEARLY: Final = 2.0, 0.2
 """The limits of `Settled.is_worse_than`: for the loss, as a multiple of its error, and for the
@@ -143,9 +144,9 @@ class Trials:
         `compared` contains the ends to compare.  `owned` contains, for each answer, the ends to
         which it leads.  The best ends are chosen by the rollouts and the search, with equal weight.
 
-        If `force` is false, `owned` must have one entry.  The best end for its answer is compared
-        with the best end to which this answer cannot lead.  The comparison is skipped if the answer
-        seems to lose less than `DOUBT` points.
+        If `force` is false, `owned` must contain the ends of one answer only.  Their best end is
+        compared with the best end to which the answer cannot lead.  The comparison is skipped if
+        the answer seems to lose less than `DOUBT` points.
         """
         leads = self.leads(compared, 0)
         worth = {end: (fmean(leads[end]) + self.lead(end)) / 2 for end in compared}

@@ -29,7 +29,7 @@ def signed(language: Language, number: float) -> str:
 
 
 def percent(chance: float) -> str:
-    """Return a chance from 0 to 1 in percent, without the percent sign."""
+    """Return a chance as a percentage without the percent sign: ``45`` for a chance of 0.45."""
     return f"{100 * chance:.0f}"
 
 
@@ -61,8 +61,8 @@ def describe_plan(
     """Describe an answer and the rest of its turn: ``Maid: take 1 gold, then \u2026``.
 
     `position` is the position or view with the prompt, `action` is the answer, and `plan` contains
-    the actions that follow.  Payments and refusals in `plan` are left out.  If no other action
-    follows, the answer is described as by `Language.describe_action`.
+    the actions that follow.  Payments and refusals in `plan` are left out.  If `plan` contains
+    nothing else, the result is that of `Language.describe_action`.
     """
     follows = [each for each in plan if not isinstance(each, Pay | Decline)]
     if not follows:
@@ -116,7 +116,7 @@ def _on_best(language: Language, position: Asking, best: Suggestion) -> tuple[st
 
 
 def describe_gain(language: Language, best: Suggestion) -> str:
-    """Describe the part in which the best answer gains most; empty if every gain is small."""
+    """Describe the largest gain from the best answer; empty if every gain is small."""
     gained = [each for each in best.parts if each.points >= LEAST_PART]
     return language.phrase(f"advice.gains.{gained[0].part}") if gained else ""
 
@@ -152,7 +152,7 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
 
 
 def _graded(language: Language, position: Asking, decision: Decision) -> dict[str, str]:
-    """Return the texts of an answer, its grade, and the chances to win after it and the best one.
+    """Return texts: an answer, its grade, the chance to win after it and after the best answer.
 
     The answer to a prompt of a played card begins with the name of the card.
     """
@@ -179,7 +179,7 @@ def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
 
 
 Cells = tuple[str | int, ...]
-"""The cells of a row of a table."""
+"""The cells of a table row."""
 
 
 def describe_play(
@@ -259,7 +259,7 @@ def describe_when(
 def describe_question(
     language: Language, decision: Decision, states: Sequence[Asking], names: Sequence[str]
 ) -> str:
-    """Return a question that names an answer, its grade and its turn, and requests a better one.
+    """Return a question that states an answer, its grade and turn, and asks for a better answer.
 
     `states` contains the position before each move.
     """

@@ -30,7 +30,7 @@ from valletta_rules.state import GameState, Phase
 
 
 def problems_of_the_course(state: GameState) -> Iterator[Problem]:
-    """Yield problems if the phase contradicts the table, or if the agenda is impossible."""
+    """Yield problems if phase, agenda and other parts of a position contradict one another."""
     match state.phase:
         case Phase.SETUP:
             yield from _setup(state)
@@ -48,7 +48,7 @@ def problems_of_the_course(state: GameState) -> Iterator[Problem]:
 
 
 def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
-    """Yield a problem for the first step at which the agenda matches none in `possible`."""
+    """Yield a problem for the first step at which the agenda differs from all in `possible`."""
     agenda = state.agenda
     if agenda in possible:
         return
@@ -62,7 +62,7 @@ def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
 
 
 def _none(flaw: Impossible, path: str, item: Any, *names: str) -> Iterator[Problem]:
-    """Yield a problem for each attribute in `names` that must be empty or 0 but is not."""
+    """Yield a problem for each attribute in `names` that is not empty or 0."""
     for name in names:
         if value := getattr(item, name):
             yield flaw.at(path + name, found=value)
@@ -164,7 +164,7 @@ def _turn(state: GameState) -> Iterator[Problem]:
 
 
 def _first_turn(state: GameState) -> Iterator[Problem]:
-    """Yield the problems of a turn with an agenda that is impossible in later turns of a game."""
+    """Yield the problems of a turn with an agenda that can only occur in first turns, if at all."""
     opening = tuple(_agendas_of_a_first_turn(state))
     yield from _compare(state, *_agendas_of_a_turn(state, PLAYS_PER_TURN), *opening)
     if state.agenda in opening:
@@ -193,9 +193,9 @@ def _agendas_of_a_turn(state: GameState, plays: int, *later: Turn) -> Iterator[A
 
 
 def _effects_under_way(state: GameState) -> Iterator[Agenda]:
-    """Yield all lists of steps that can remain of the effect of the last played card.
+    """Yield every list of steps that may remain of the last played card's effect.
 
-    Each list consists of the effect's last steps, or of a payment for the site that was chosen.
+    A list is empty, or contains the last steps of the effect, or a payment for a chosen site.
     """
     yield ()
     if not state.played:

@@ -152,8 +152,8 @@ def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> action
     """Return the action that plays the next card.
 
     The bot selects the best cards for this turn, and then plays the one with the earliest stage.
-    Cards without a useful effect in this turn are the last choice, and strong ones the very last.
-    The Apprentice is played after the best red or green card, unless its own gain is larger.
+    Cards without a useful effect in this turn are selected last, weak cards before strong ones.
+    The Apprentice is played after the best red or green card, unless the Apprentice gains more now.
     """
     worth, hand = worths(state, seat), state.players[seat].hand.kinds()
     gains = {card: _gain(state, seat, card, worth, plays) + rng.random() / 20 for card in hand}

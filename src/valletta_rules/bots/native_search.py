@@ -1,6 +1,6 @@
-"""The interface to the native backend's search, which has the same results as that in Python.
+"""The interface to the native backend's search, which returns the same results as Python's.
 
-The backend searches only packed positions, with an implementation of the class `Forecast` in C.
+The backend searches only packed positions, and evaluates them with its own version of `Forecast`.
 Positions that are not packed, and subclasses of `Forecast`, are searched in Python.  The constants
 of the value function are passed from Python to C.
 """

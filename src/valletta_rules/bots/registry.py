@@ -48,9 +48,10 @@ REDUCED: Final[Mapping[str, str]] = MappingProxyType(
         "master": "rollouts:plans=6,rounds=2,turns=1,worlds=3",
     }
 )
-"""The bots for levels that would be too slow without the native backend.
+"""Weaker bots for the two highest levels, used if the native backend is not available.
 
-They use fewer rollouts and are weaker.  A decision requires at most about two seconds.
+The usual bots of these levels would be too slow.  The weaker bots use fewer rollouts, and need at
+most about two seconds for a decision.
 """
 
 LEVELS: Final[Mapping[str, str]] = MappingProxyType(
@@ -278,7 +279,7 @@ def _value(text: str, usual: Option) -> Option:
 
 
 def write(value: Option) -> str:
-    """Return the text for an option's value, which follows ``=`` in the text of a bot."""
+    """Return the value of an option as text, for use after ``=`` in the text of a bot."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -46,9 +46,9 @@ class RolloutsBot(PlannerBot):
         `worlds` is the number of determinizations, `turns` is the number of the bot's own turns in
         a rollout, and `plans` is the number of plans that are compared.  `beam` is the beam width
         of the bot's search, and `narrow` the beam width of all players in rollouts.  The native
-        backend uses `threads` threads.  In each of `rounds` after the first, the better half of the
-        remaining plans, but at least two, are continued in further determinizations.  Raises
-        `ValueError` for values below 1.
+        backend uses `threads` threads.  `rounds` is the number of rounds of rollouts.  Each round
+        after the first continues only the better half of the plans, but at least two, in further
+        determinizations.  Raises `ValueError` for values below 1.
         """
         super().__init__(rng, beam)
         if min(worlds, turns, plans, narrow, threads, rounds) < 1:

@@ -125,7 +125,7 @@ class Income(NamedTuple):
     any: float
     """The number of goods of a kind that is unknown or that the player may choose."""
     builds: float
-    """The number of build actions; a card with a reduction counts more than 1."""
+    """The number of build actions; a card that reduces the price counts as more than 1."""
     points: float
     sales: float
     """The number of opportunities to exchange goods for points."""
@@ -166,8 +166,8 @@ def expected_points(
     """Return the expected points of each player at the end of the game, seat by seat.
 
     `position` is a position in any form, a view, or a table.  Only the hand of `seat` affects the
-    result; `None` means the viewer of a view, and no hand otherwise.  Raises `SeatError` if the
-    game has no such seat, and `TypeError` for a `position` of another type.
+    result.  By default, this is the viewer's hand for a view, and no hand otherwise.  Raises
+    `SeatError` if the game has no such seat, and `TypeError` for a `position` of another type.
     """
     if isinstance(position, PlayerView) and seat is None:
         seat = position.seat
@@ -271,7 +271,7 @@ def _outlook(
 
 
 def expected(outlook: Outlook) -> float:
-    """Return the expected points that are computed from an outlook."""
+    """Return the expected points of a player with the given outlook."""
     income, left = outlook.income, outlook.left
     times = 1.0
     if not outlook.is_final:
@@ -399,4 +399,4 @@ MODELS: Final = tuple(
     for card in CHARACTERS
     if card.colour in red.COPIED_COLOURS and card not in (*card_effects.REDUCTIONS, C.APPRENTICE)
 )
-"""The ranks of the cards whose yield of goods an Apprentice may copy."""
+"""The ranks of the cards from which the yield of an Apprentice is estimated."""
