@@ -665,7 +665,7 @@ export interface PaymentPrompt {
   readonly seat: Seat;
   /** The chosen site. If the seat owns the house on the site, the payment is for an upgrade, otherwise for a new house. */
   readonly site: Site;
-  /** The price after all reductions, without any substitution of one good for another. */
+  /** The price after all reductions, but before any substitution of goods. */
   readonly price: Goods;
 }
 

@@ -119,7 +119,7 @@ class PaymentPrompt(Value):
     otherwise for a new house.
     """
     price: Goods
-    """The price after all reductions, without any substitution of one good for another."""
+    """The price after all reductions, but before any substitution of goods."""
 
     clause: ClassVar[str] = "BLD-19"
     answers: ClassVar[AnswerTypes] = (actions.Pay,)
@@ -202,9 +202,7 @@ BONUS_CLAUSES: Final = MappingProxyType(
         Character.TAX_COLLECTOR: "BLU-32",
     }
 )
-"""A mapping from the three characters that grant an extra good in two-player games to the clauses
-that say so.
-"""
+"""The clauses that grant an extra good in two-player games, keyed by the character played."""
 
 BonusCharacter = Annotated[Character, Among(tuple(BONUS_CLAUSES))]
 """A character that grants an extra good in two-player games: Monk, Innkeeper or Tax Collector."""

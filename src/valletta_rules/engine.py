@@ -86,9 +86,9 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
 def legal_answers(position: Any, prompt: Prompt) -> tuple[Action, ...]:
     """Return every legal answer to a prompt, sorted and without duplicates.
 
-    If the prompt is for a seat, `position` may also be the table as this seat sees it, because the
-    legal answers do not depend on hidden information. Raises `BrokenInvariantError` if there is no
-    legal answer.
+    If the prompt is for a seat, `position` may also be the `Table` in the view of this seat,
+    because the legal answers do not depend on hidden information. Raises `BrokenInvariantError` if
+    there is no legal answer.
     """
     return RULES[type(prompt)].legal(position, prompt) or _nothing_legal(prompt)
 

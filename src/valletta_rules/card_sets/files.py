@@ -374,7 +374,7 @@ def _read_table(
 
 
 def _summed_up(paths: Iterable[str]) -> str:
-    """Join the names of values. Replace the names of all four goods by the name of their table."""
+    """Join the names of values; write only ``cost`` or ``barrels`` for all four of its goods."""
     listed = ", ".join(paths)
     for table in ("cost", "barrels"):
         listed = listed.replace(", ".join(f"{table}.{good}" for good in GOODS), table)

@@ -259,7 +259,9 @@ def _enough_of_each_colour(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _yellow_at_most_twice(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield a problem for each yellow character on more than two cards, and one if all are on two.
+    """Yield a problem for each yellow character on more than two cards.
+
+    Also yield a problem if every yellow character is on at least two cards.
 
     The rulebook says that some yellow characters, but not all, occur twice. That some occur twice
     is already implied by `SET-8`, because four players need eight yellow cards.
@@ -292,7 +294,7 @@ def _designs_differ(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _doubtful_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield a problem for each cost without gold, and for each Banker with another letter than A.
+    """Yield a problem for each cost without gold, and for each Banker with a letter other than A.
 
     Rules: CMP-24, CMP-26
     """

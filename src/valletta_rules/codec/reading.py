@@ -226,7 +226,7 @@ def _one_of(words: Collection[str], value: object) -> str:
 
 
 def _word(value: object, allowed: Any) -> Enum:
-    """Return the member with the given value from an enumeration or from some of its members."""
+    """Return the member of an enumeration, or of a subset of one, that has the given value."""
     members: Mapping[str, Enum] = _by_value(allowed)
     return members[_one_of(members, value)]
 
@@ -307,7 +307,7 @@ def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) ->
 
 
 def _require_right(right: str | int, content: Mapping[str, object], name: str) -> None:
-    """Raise `CodecError` if a derived entry contradicts the value that follows from the others."""
+    """Raise `CodecError` if a derived entry differs from the value computed from other entries."""
     if isinstance(right, str):
         actual, kind = content[name], Misfit.UNKNOWN_WORD
     else:
@@ -364,7 +364,7 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
 
 
 def _problems_of_cards(cards: components.CardSet) -> tuple[errors.Problem, ...]:
-    """Return the problems of a card set, with paths as in documents, which contain ``code``."""
+    """Return the problems of a card set. Paths contain ``code``, not ``letter`` or ``design``."""
     return tuple(
         attrs.evolve(each, path=re.sub(r"\.(letter|design)$", ".code", each.path))
         for each in validate(cards)

@@ -3,9 +3,9 @@
 The schema describes the form of a document: types, ranges, words and keys. `from_json` checks more,
 for example that a position is possible.
 
-No object allows additional keys. Every union is a `oneOf`, and each of its members has a constant
-by which they can be distinguished. Every type has one definition with a title, so that types for a
-frontend can be generated from the schema.
+No object allows additional keys. Every union is a `oneOf`, with a constant that distinguishes each
+member. Every type has one definition with a title, so that types for a frontend can be generated
+from the schema.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ _UNLIKE: Final = "must be {wanted}, not {found}"
 
 
 class Misfit(Flaw):
-    """The kinds of problem in the form of a document, which is checked before its contents."""
+    """The kinds of problem in the form of a document. The contents are checked after the form."""
 
     NO_TEXT = "no-text", "a document is a text (str), not {found}"
     TOO_LONG = "too-long", "a document has {most:,} characters at most, not {found:,}"
@@ -109,7 +109,7 @@ class CodecError(VallettaError, ValueError):
         return self.problems[0].facts
 
     def __str__(self) -> str:
-        """Return the path and the message of the first problem, and the number of others."""
+        """Return the path and message of the first problem, and the number of further problems."""
         first, *others = self.problems
         return f"{first} (and {len(others)} more)" if others else str(first)
 
@@ -133,7 +133,7 @@ def misfit(kind: Misfit, **facts: Hashable) -> CodecError:
 
 
 def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> CodecError:
-    """Return an error for a value that is not as `wanted` describes."""
+    """Return an error for a value that does not match the description `wanted`."""
     return misfit(kind, wanted=wanted, found=worded(value))
 
 

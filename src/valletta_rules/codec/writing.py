@@ -42,9 +42,9 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     spaces or, with `indent`, several lines with `indent` spaces per level. Equal values are written
     as equal texts.
 
-    The function does not check whether a position is possible. So an impossible position can be
-    written, for example for an error report, but not read. The same is true of more than 65,000
-    goods of a kind, or points; no game has so many.
+    The function does not check whether a position is possible. An impossible position can
+    therefore be written, for example for an error report, but not read. This includes positions
+    with more than 65,000 points or goods of a kind, which no game reaches.
 
     Raises `TypeError` for a value of any other type, and `CodecError` for a name with a lone
     surrogate, a number above `LARGEST`, or an `indent` above 80.

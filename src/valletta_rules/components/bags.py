@@ -89,7 +89,7 @@ class CardBag(Value):
         return isinstance(character, Character) and self.count(character) > 0
 
     def __iter__(self) -> Iterator[Character]:
-        """Iterate over the cards in the order of the rulebook, repeating each kind by its count."""
+        """Iterate over all cards, including repeated ones, in the order of the rulebook."""
         lanes = self._lanes()
         return chain.from_iterable(map(repeat, compress(CHARACTERS, lanes), filter(None, lanes)))
 

@@ -112,7 +112,7 @@ class SiteSet(Value):
     def __contains__(self, site: object) -> bool:
         """Return whether a site is in the set.
 
-        The site may be any type of integer, also numpy's.
+        The site may be an integer of any type, including numpy's.
         """
         try:
             number = index(site)  # type: ignore[arg-type]  # `index` tests the type

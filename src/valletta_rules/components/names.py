@@ -1,4 +1,4 @@
-"""Validation of the names of rule sets, card sets and players, and values as short texts."""
+"""Functions that validate names, and abbreviate values in error messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LIMIT} printable characters
 
 
 def is_line(text: object, limit: int) -> bool:
-    """Return whether a value is a line of 1 to `limit` printable characters, already stripped."""
+    """Return whether a value is a stripped line of 1 to `limit` printable characters."""
     if not isinstance(text, str) or len(text) > limit:
         return False
     return text.isprintable() and text == text.strip() != ""

@@ -1,4 +1,4 @@
-"""Conversion of integer arguments of any type, also numpy's, and types of random generators."""
+"""Conversion of integer arguments, including numpy's, and the types of random generators."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from valletta_rules.components.names import abbreviated
 
 
 def whole(value: SupportsIndex, name: str) -> int:
-    """Convert an integer of any type, also numpy's, to an `int`.
+    """Convert an integer of any type, including numpy's, to an `int`.
 
-    `name` names the value in the error message. Raises `TypeError` for any other value, and for
-    `True` and `False`, although they are integers in Python.
+    `name` is the name of the argument in the error message. Raises `TypeError` for any other value,
+    and for `True` and `False`, although they are integers in Python.
     """
     try:
         if isinstance(value, bool):
@@ -47,7 +47,7 @@ Generator = PythonGenerator | NumpyGenerator
 
 
 def numbers_from(rng: Generator) -> Callable[[int], int]:
-    """Return a function that draws a random integer below its argument from a generator.
+    """Return a function that uses `rng` to draw a random integer below its argument.
 
     Raises `TypeError` for any value that is not a random generator.
     """

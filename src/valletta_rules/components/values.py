@@ -11,7 +11,7 @@ from valletta_rules.components.names import abbreviated
 
 
 def need(value: object, kind: type, called: str) -> None:
-    """Raise `TypeError` unless a value has the type `kind`. Messages name this type `called`."""
+    """Raise `TypeError` unless a value has the type `kind`, which the message names `called`."""
     if not isinstance(value, kind):
         actual = f"{type(value).__name__}: {abbreviated(value)}"
         raise TypeError(f"{called} ({kind.__name__}) is needed, not {actual}")
