@@ -43,9 +43,9 @@ def read_line(text: str) -> tuple[str, str]:
 
 
 def documents(pick: Pick) -> Iterator[str]:
-    """Yield damaged documents endlessly; each kind and type of document is equally likely.
+    """Yield damaged documents endlessly; each pair of ``kind`` and ``type`` is equally likely.
 
-    In seven of eight documents, only the value is damaged.
+    In seven of eight documents, only the entry ``value`` is damaged.
     """
     kinds = defaultdict(list)
     for text in corpus():

@@ -17,7 +17,7 @@ from valletta_rules.views.seen_events import redact
 from valletta_rules.words import LANGUAGES
 
 NAMES: tuple[Sequence[str], ...] = ((), ("ßeta", "{seat} $& $1", "Żofia", "\U00010437 __proto__"))
-"""The names of players in a game; if there are none, texts use the colours of the players."""
+"""The two lists of player names. If a game has no names, texts use the players' colours."""
 
 
 def text_of(value: object) -> str:
@@ -26,7 +26,7 @@ def text_of(value: object) -> str:
 
 
 def documents(values: Iterable[valletta.RedactedEvent]) -> str:
-    """Return values as JSON text, without the version and kind that surround each document."""
+    """Return events as a JSON array, without the version and kind that documents contain."""
     return text_of([to_document(value)["value"] for value in values])
 
 
@@ -88,7 +88,7 @@ def over(state: valletta.GameState, names: Sequence[str]) -> dict[str, object]:
 
 
 def main(games: int) -> None:
-    """Print games: the start, each step, and the end with the results to be reproduced."""
+    """Print the start, each step and the end of games, with the results expected of JavaScript."""
     editions = (valletta.HANS_IM_GLUECK, valletta.Z_MAN, valletta.REFERENCE_MANUAL)
     for number in range(games):
         rng = random.Random(number)

@@ -1,7 +1,7 @@
-"""Modules imported by name and data files, which PyInstaller does not detect.
+"""Data files and dynamically imported modules, which PyInstaller does not detect.
 
-Environments and the table in a browser need extras. A frozen program contains them only if it
-imports them.
+The modules for environments and for playing in a browser have optional dependencies. A frozen
+program contains these modules only if it imports them.
 """
 
 from __future__ import annotations

@@ -28,8 +28,9 @@ FAILED: Final = report.FAILED
 """Exit status: at least one vector failed."""
 
 BROKEN: Final = report.BROKEN
-"""Exit status: a vector was errored or timed out, no vector was sent, the engine does not start, or
-the command line is invalid."""
+"""Exit status: a vector caused an error or timed out, no vector was sent, the engine does not
+start, or the command line is invalid.
+"""
 
 MISUSED: Final = 3
 """Exit status: ``--only`` selects no vector, ``--engine`` is empty, or a file cannot be used."""
@@ -145,7 +146,7 @@ def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> rep
 
 
 def _judged(declared: Declared) -> tuple[Level, ...]:
-    """Return the levels that an engine with these declarations must pass by default."""
+    """Return the levels that an engine must pass by default, given the operations it declares."""
     return (*JUDGED, Level.EVENTS) if "events" in declared.ops else JUDGED
 
 

@@ -29,7 +29,7 @@ from valletta_rules.words import ENGLISH, Language, tables
 from valletta_rules.words.typed import parse_action, suggestion
 
 PAGE: Final = 12
-"""The maximum number of payments that are listed; a player can type others in words."""
+"""The maximum number of payments that are listed; players type any other payment in words."""
 
 
 class QuitError(Exception):

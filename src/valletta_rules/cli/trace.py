@@ -79,7 +79,7 @@ class Given:
     """An effect of a move, with the clauses that cause it."""
 
     clauses: Sequence[errors.ClauseId]
-    """The ids of the clauses that cause the effect; for an event, its own clause comes first."""
+    """The ids of the clauses that cause the effect. The clause that an event names comes first."""
     titles: Sequence[str]
     """The titles of the clauses, in the same order."""
     text: str
@@ -181,8 +181,8 @@ class Tracer:
     def _prompt(self, clauses: Iterable[str], state: GameState) -> GivenPrompt | None:
         """Return the prompt at a position, and the clauses that require it.
 
-        A clause that is a consequence of others is omitted if another clause requires the prompt.
-        Returns `None` at the end of the game.
+        Clauses that merely follow from other clauses are omitted, unless no other clause requires
+        the prompt.  Returns `None` at the end of the game.
         """
         if (prompt := state.prompt) is None:
             return None
@@ -260,9 +260,9 @@ class Tracer:
 
 
 def schema_text() -> str:
-    """Return the JSON Schema (draft 2020-12) of a trace, as the file `TRACE_SCHEMA` contains it.
+    """Return the JSON Schema (draft 2020-12) of a trace: the text of the file `TRACE_SCHEMA`.
 
-    Definitions that the schema of all documents contains are not repeated, but referenced.
+    Definitions in the schema of all documents are referenced, not repeated.
     """
     documents = json_schema()
     definitions = Definitions(DOCUMENTS)

@@ -168,7 +168,7 @@ class RefereedEnv:
         return tuple(float(new - old) for new, old in zip(self._paid, before, strict=True))
 
     def _end(self) -> dict[str, object]:
-        """Return the ``info`` at the end of a game: each seat's points and share of the victory."""
+        """Return the ``info`` at the end of a game: each seat's points and fraction of the win."""
         if (outcome := self._referee.outcome) is None:
             return {}
         points = tuple(score.total for score in outcome.scores)

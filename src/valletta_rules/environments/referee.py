@@ -227,5 +227,5 @@ def margins(points: Iterable[int]) -> tuple[int, ...]:
 
 
 def shares(winners: Sequence[int], players: int) -> tuple[float, ...]:
-    """Return each seat's share of the victory, which the seats in `winners` divide equally."""
+    """Return each seat's fraction of the win: equal for all in `winners`, 0 for other seats."""
     return tuple((seat in winners) / len(winners) for seat in range(players))

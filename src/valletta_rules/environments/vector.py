@@ -65,9 +65,9 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     Rewards have a row for each game and a column for each seat, because a step may reward any seat,
     and not only the seat that must answer next.  At the end of a game, the reward of a seat is its
     margin: its points minus the points of its best opponent.  ``infos`` then contains ``points``
-    and ``shares`` of the victory, also with a column for each seat.  With a `seat`, the rewards are
-    only those of this seat, one for each game, as Gymnasium's wrappers require.  The actions are
-    still those of all seats.
+    and ``shares`` (fractions of the win), also with a column for each seat.  With a `seat`, the
+    rewards are only those of this seat, one for each game, as Gymnasium's wrappers require.  The
+    actions are still those of all seats.
 
     With `shaping`, every step instead rewards the change in the margin that a seat would have if
     the game ended there.  The sum of these rewards is the final margin.  A truncated game has no
