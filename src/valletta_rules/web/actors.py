@@ -52,8 +52,8 @@ class TableActor:
 
         If an entry is refused, the game can only be viewed.
 
-        The games in memory are exempted from garbage collection.  They have no reference cycles,
-        and with ten long games, a collection would block the event loop for 0.3 s.
+        The games in memory are exempted from garbage collection, because they have no reference
+        cycles.  With ten long games, a collection would block the event loop for 0.3 s.
         """
         for first in range(0, len(log), FROZEN):
             part = log[first : first + FROZEN]

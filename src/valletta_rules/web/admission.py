@@ -197,8 +197,8 @@ class HTTPConnection(Counted, H11Protocol):
     def handle_events(self) -> None:
         """Process the parsed events; after the header of a request, set the response's deadline.
 
-        Between two turns of the gate, the events wait for the next turn.  A pipelined request is
-        therefore delayed as if it had arrived later.
+        A gate gives CPU time to its parser in turns.  Outside a turn, the events wait for the next
+        one.  A pipelined request is therefore delayed as if it had arrived later.
         """
         if not self.transport.is_open:
             self.transport.call_in_later_turn(self.handle_events)

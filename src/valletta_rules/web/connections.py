@@ -147,9 +147,9 @@ class Connection:
         return self.is_shared and seat in self.own and seat != self.viewer
 
     def turn_to(self, seat: int | None) -> None:
-        """Show the hand of `seat` if it is an own seat; a shared page hides all hands instead.
+        """Show the hand of `seat` if this is one of the page's own seats.
 
-        A shared page shows the hand when its player is present.
+        A shared page hides all hands instead, unless it already shows the hand of `seat`.
         """
         if self.hides(seat):
             self.viewer = None

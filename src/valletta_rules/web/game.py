@@ -91,10 +91,10 @@ class TableGame:
         return now.answer(action, seat=seat, revision=now.revision, draw=draw, id=name)[0]
 
     def read(self, log_entry: StoredEntry) -> Game:
-        """Return the game after the next entry in its log.
+        """Return the game after `log_entry`, the next entry in its log.
 
-        Raises `VallettaError` if the installed rules refuse the entry, or if it is not the next
-        entry.
+        Raises `VallettaError` if the installed rules refuse the entry, or if the entry has a wrong
+        revision.
         """
         if log_entry.revision != len(self.steps):
             problem = f"revision {len(self.steps)} is missing, before revision {log_entry.revision}"
@@ -206,8 +206,8 @@ def position_of(line: str) -> GameState:
 def stored_game(documents: TableDocuments, log: Sequence[StoredEntry]) -> TableGame:
     """Return the game of a stored table at the first entry of its log.
 
-    The game of a trial is read from its position line instead of the log.  Some worked examples
-    begin with impossible positions, which cannot be read from JSON documents.  Raises
+    The game of a trial is read from its position line instead of the log, because some worked
+    examples begin with impossible positions, which cannot be read from JSON documents.  Raises
     `VallettaError` if the stored data is corrupt.
     """
     if documents.is_trial:

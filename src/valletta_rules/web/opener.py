@@ -74,7 +74,7 @@ async def rename(table: Table, connection: Connection, message: protocol.Rename)
 
 
 async def rematch(table: Table, connection: Connection, message: protocol.Rematch) -> None:
-    """Send the links to the rematch to a page; open the table of the rematch if necessary.
+    """Send a page the links to the rematch; open the table of the rematch if necessary.
 
     A bot substitutes for a person who is not connected to the old table.  The person may still join
     the rematch, which ends the substitution.

@@ -245,7 +245,7 @@ class Presenter:
     def _moments(
         self, ended: Outcome, course: Sequence[Sequence[int]], steps: Sequence[Game], code: str
     ) -> tuple[protocol.Judgement, ...]:
-        """Return the moments, in order, at which the winner's chance to win changed most."""
+        """Return the moments at which the winner's chance to win changed most, in order of time."""
         winner, candidates = ended.winners[0], list[tuple[float, protocol.Judgement]]()
         for number in swings(ended, course):
             step, seat = steps[number], getattr(steps[number].entry, "seat", None)
@@ -390,10 +390,10 @@ def _opened(player_view: PlayerView, state: GameState) -> PlayerView:
 
 
 def _listed(player_view: PlayerView) -> PlayerView:
-    """Return a view with fewer payments, including all that its JSON document lists.
+    """Return a view with fewer legal payments, but all those that its JSON document lists.
 
     A viewer with many goods may have more than a hundred thousand payments.  A document lists only
-    those that replace the fewest goods.
+    the payments that replace the fewest goods.
     """
     prompt = player_view.prompt
     if not (isinstance(prompt, PaymentPrompt) and player_view.is_asked):

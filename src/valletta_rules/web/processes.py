@@ -1,4 +1,4 @@
-"""Workers that are processes, so that a slow bot on a server does not delay requests.
+"""Worker processes, so that a slow bot on a server does not delay requests.
 
 A process that ends unexpectedly or takes too long is replaced, and its call is retried once.
 """
@@ -33,7 +33,7 @@ LONG_NICENESS: Final = 11
 """The niceness of the processes for long texts and analyses, which have the lowest priority."""
 
 LONG_PATIENCE: Final = 10
-"""The factor by which the timeout is longer for long texts and analyses.
+"""The factor by which the timeout is multiplied for long texts and analyses.
 
 Under load, these calls receive little CPU time.
 """

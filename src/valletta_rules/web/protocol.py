@@ -906,7 +906,7 @@ MESSAGES: Final = codec.Dialect(
 )
 """The converter between messages and JSON.
 
-In JSON, a message has a ``type``, but its parts have none, except in embedded documents.
+In JSON, a message has a ``type``.  Its parts have none, except in embedded documents.
 """
 
 
