@@ -282,8 +282,8 @@ def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any
 class Form(Protocol):
     """A position that is represented differently from `GameState` and implements the rules itself.
 
-    Any class with these methods is a form. A function that accepts positions calls these methods of
-    a form instead of the rules in `rulebook`.
+    Any class with these methods is a form. For a form, functions that accept positions call these
+    methods instead of the rules in `rulebook`.
     """
 
     @property

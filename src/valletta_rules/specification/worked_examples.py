@@ -363,7 +363,7 @@ def _barrels(table: GameState, valette: int) -> Goods:
 
 
 class Playable(Protocol[P]):
-    """The interface that an implementation of the rules must have to be compared with the examples.
+    """The interface through which an implementation of the rules is compared with the examples.
 
     The implementation may represent positions in any form.  `read` and `written` convert them;
     actions, events and outcomes are those of this package.
@@ -574,7 +574,7 @@ def _part(state: GameState, key: str) -> object:
 
 
 def answers(state: GameState, query: str) -> Mapping[str, object]:
-    """Return the library's answers to a query, keyed by fact; empty if the query is empty.
+    """Return a mapping from the facts of a query to their values; empty for an empty query.
 
     Raises `LookupError` for an unknown query.
     """

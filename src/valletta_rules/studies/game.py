@@ -223,8 +223,8 @@ class _Chance:
 class _Times:
     """A timer that measures each bot's total CPU time and its longest decision, in seconds.
 
-    A random decision is too short to be measured.  The time between two readings of the clock is
-    therefore divided among the decisions between them.
+    A decision of a random bot is too short to be measured.  The time between two readings of the
+    clock is therefore divided equally among all decisions that were made between them.
     """
 
     def __init__(self, seats: int) -> None:

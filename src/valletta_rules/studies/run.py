@@ -56,9 +56,9 @@ def run_study(
 ) -> None:
     """Play the missing games of a study until all are played or its test has a verdict.
 
-    `open_executor` returns an executor that plays `workers` games in parallel.  The default is this
-    process for one worker, and a pool of processes for several.  `on_progress` is a callback that
-    receives the store whenever results have been stored.
+    `open_executor` returns an executor that plays `workers` games in parallel.  By default, one
+    worker plays in this process, and several workers are a pool of processes.  `on_progress` is a
+    callback that receives the store whenever results have been stored.
 
     If the executor breaks, for example because a process of a pool dies, a new executor is opened
     for the remaining games.  Raises ``BrokenExecutor`` if several consecutive executors break

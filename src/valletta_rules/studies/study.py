@@ -27,7 +27,7 @@ class Study(Value):
 
     If there are as many bots as players, they form a single line-up.  If there are more bots, each
     combination of bots is a line-up.  If there are fewer, the last bot takes the remaining seats:
-    with four players, ``planner`` and ``automatic`` are one planner against three automatic
+    with four players, ``planner`` and ``automatic`` mean one planner against three automatic
     players.
     """
 

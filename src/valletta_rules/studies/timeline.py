@@ -89,8 +89,8 @@ class Follower:
     def note_prompt(self, position: GameState | PackedState, prompt: Prompt) -> int:
         """Record the prompt of a player, and return the number of turns that have begun.
 
-        A turn begins with the prompt for its first card.  Within a turn, the number of cards still
-        to be played only decreases.
+        A prompt for a card begins a turn, unless the seat is the same as at the previous prompt for
+        a card and fewer cards remain to be played.
         """
         if not isinstance(prompt, PlayPrompt):
             return self.count

@@ -385,7 +385,7 @@ def building_tile(
     """Return a building on its site with the owner's house, or with the character if unowned.
 
     `owner` is a seat and its paint, or `None` for an unowned building.  If `price` is given, it is
-    drawn instead of the cost, and goods that are cheaper than the cost are highlighted.
+    drawn instead of the cost, and amounts below those of the cost are highlighted.
     """
     if owner is None:
         person = portrait(building.character, PAINTS[building.colour])

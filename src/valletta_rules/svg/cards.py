@@ -116,7 +116,7 @@ def building_face(
     """Return one side of a building, 140 units wide and 104 units high.
 
     `corner` is drawn at the place of the character or the house, and `note` before the colour.  If
-    `price` is given, it is drawn instead of the cost, and goods that are cheaper than the cost are
+    `price` is given, it is drawn instead of the cost, and amounts below those of the cost are
     highlighted.
     """
     colour = note + language.form(building.colour)
@@ -163,7 +163,7 @@ def _header(building: Building, paint: Paint, language: Language) -> str:
 
 
 def _cost(cost: Goods, price: Goods) -> str:
-    """Return the parchment with the price; goods that are cheaper than the cost are highlighted."""
+    """Return the parchment with the price; amounts below those of the cost are highlighted."""
     parts = [box(4, 24, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
     for number, good in enumerate(cost.kinds()):
         x = 7 + 32 * number

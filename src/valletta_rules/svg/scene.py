@@ -60,7 +60,7 @@ class Scene:
     # Highlights
 
     def price(self, site: int) -> Goods | None:
-        """Return the price of a site that is highlighted or must be paid, or else `None`."""
+        """Return the price of a site that is highlighted or must be paid for; otherwise `None`."""
         prompt, board = self.view.prompt, self.table
         if isinstance(prompt, PaymentPrompt):
             return prompt.price if prompt.site == site else None

@@ -75,8 +75,8 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
     permissions of an existing file are preserved. If the block removes the temporary file, the file
     is not replaced. For a device or a pipe, the path itself is yielded.
 
-    Raises `UnfitError` for an invalid path, `FileExistsError` if the file must be `new` but exists,
-    and `OSError`. After an error the file is unchanged.
+    Raises `UnfitError` for an invalid path, `FileExistsError` if `new` is true and the file exists,
+    and `OSError` if the file cannot be written. After an error, the file is unchanged.
     """
     named, existing, is_claimed = Path(path), None, False
     try:

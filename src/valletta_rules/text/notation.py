@@ -9,13 +9,13 @@ pay                             ``pay 2g 1w``, ``pay 0``
 choose a good                   ``take wood``, ``return brick``, ``give stone``, ``draft gold``
 choose two goods                ``take 2g``, ``take 1g 1w``
 dismiss or hire                 ``dismiss maid``, ``hire builder``
-make no use of an offer         ``decline``
+decline an offer                ``decline``
 chance                          ``deal A2``, ``draw maid``, ``barrel gold``
 =============================== ======================================================
 
 `format_action` writes these texts with the words of `valletta_rules.text.values`. `read_action`
-also accepts other forms. `valletta_rules.parse_action` reads moves that a person types in the words
-of a language.
+also accepts other forms. `valletta_rules.parse_action` reads moves that a person types in English
+or German.
 """
 
 from __future__ import annotations

@@ -126,8 +126,8 @@ class EndProgress(Value):
     condition: EndCondition
     """The condition that triggers the final phase."""
     reached: int
-    """The current value: Valette's space, or the player's points on the track or number of
-    houses.
+    """The current value: Valette's space, the player's points on the track, or the number of the
+    player's houses.
     """
     goal: int
     """The value that triggers the final phase: space 25, 25 points, or 8 houses."""
@@ -261,8 +261,9 @@ def player_information(position: Position, seat: SupportsIndex) -> PlayerInforma
     """Return the public information about a player.
 
     `position` is a position, a view, or the table in a view. The result contains the hand only if
-    this is the player's own view or its table. For other players, it never reveals which cards are
-    in the hand and which are in the draw pile. Raises `SeatError` if the game has no such seat.
+    this is the player's own view or its table. For other players, the result does not reveal which
+    cards are in the hand and which are in the draw pile. Raises `SeatError` if the game has no such
+    seat.
 
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """

@@ -78,10 +78,10 @@ RedactedEvent = Event | HiddenCardDrawn
 
 
 def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
-    """Return an event as a seat may see it, or a spectator if `seat` is `None`.
+    """Return an event as visible to a seat, or to a spectator if `seat` is `None`.
 
     A `CardDrawn` by another seat becomes a `HiddenCardDrawn`. All other events are public. Raises
-    `SeatError` for a seat that no game has, and `TypeError` for anything but an event.
+    `SeatError` for an invalid seat, and `TypeError` for anything but an event.
 
     Rules: INF-1
     """

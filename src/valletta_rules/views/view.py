@@ -306,7 +306,7 @@ def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
 
 
 def _visible_player(player: Player, *, owner: bool) -> SeenPlayer:
-    """Return the public parts of a player, and the hand if the viewer is its owner.
+    """Return the public parts of a player, and the player's hand if `owner` is true.
 
     Rules: INF-1, INF-6, INF-13
     """
