@@ -79,7 +79,7 @@ class TableRegistry(Resources):
     async def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
         """Remove a table from the store if it is old and not in use; return whether it was removed.
 
-        `bounds` are the result of `Ages.bounds`.
+        `bounds` is the result of `Ages.bounds`.
         """
         if name in self._actors:
             return False

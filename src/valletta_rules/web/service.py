@@ -52,13 +52,13 @@ class MissingError(VallettaError, LookupError):
 
 @attrs.frozen
 class Service:
-    """The service for pages: the tables, and the information about the server that pages show."""
+    """The service for pages: its tables, and the settings of the server that pages display."""
 
     tables: TableRegistry
     ages: Ages
     """The ages at which tables are removed."""
     links: Sequence[str] = ()
-    """The addresses of this server for other machines."""
+    """The addresses at which other machines reach this server."""
 
 
 @attrs.frozen

@@ -24,7 +24,7 @@ ROUND: Final = 3_600.0
 """The time in seconds between two rounds in which old tables are removed."""
 
 SHARE: Final = 0.1
-"""The maximum share of all tables that a round removes; at least one may be removed."""
+"""The maximum share of all tables that a round removes; every round may remove one table."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -121,7 +121,7 @@ class Removal:
     def __init__(
         self, tables: TableRegistry, ages: Ages, newest: float | None, clock: Clock | None = None
     ) -> None:
-        """Create a removal, whose first round is due after an hour.
+        """Prepare the removal of old tables; the first round is due after an hour.
 
         `tables` is the registry of the tables in use, `ages` are the ages at which tables are
         removed, `newest` is the time of the newest log entry in the file, and `clock` contains the

@@ -85,7 +85,7 @@ class SeatHistory:
 
 @attrs.frozen
 class _BotRequest:
-    """A call for a worker: the computation of a bot's answer."""
+    """A request to a worker to compute a bot's answer."""
 
     spec: str
     """The level, or the bot and its options, in the notation of `make_bot`."""
@@ -235,7 +235,7 @@ def analysed(record: Record) -> tuple[Analysis, str]:
 def _remembering(
     compute: Callable[[PlayerView, Memory], Advice], view: PlayerView, history: SeatHistory
 ) -> Advice:
-    """Call `compute` with a view and the memory that a seat has after its history."""
+    """Call `compute` with the view of a seat and the memory that results from `history`."""
     return compute(view, history.memory())
 
 

@@ -16,7 +16,7 @@ PERSONS: Final = (C.VALETTE, C.PHILIP, C.CHARLES, C.PIUS)
 
 
 class Grammar(Protocol):
-    """The interface of a grammar.  Every `name` is a name as written in ``phrases``."""
+    """The interface of a grammar.  Each argument `name` is a name as written in ``phrases``."""
 
     def title(self, character: Character, name: str, case: str) -> str:
         """Return the name of a character within a sentence.

@@ -178,9 +178,8 @@ def _sentence(text: str) -> str:
 def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
     """Return the meanings of a text that are closest to a legal action, with their violations.
 
-    These are the meanings of a type that the prompt accepts.  If a text can mean building and
-    upgrading, the owner of the site decides.  If no meaning has an accepted type, the result is the
-    first meaning.
+    Only actions of a type that the prompt accepts are returned.  Between building and upgrading,
+    the owner of the site decides.  If no action has an accepted type, the first one is returned.
     """
     answers = [each for each in refused if refused[each].code is not Code.WRONG_KIND]
     fitting = [each for each in answers if refused[each].code not in _OTHERWISE]
