@@ -173,10 +173,10 @@ def test_the_course_of_a_finished_game_ends_with_chances_to_win_of_0_and_1() -> 
 
 
 def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.Record]:
-    """Return the moves before a turn, once for each of several other hands drawn for this turn.
+    """Return copies of a record that end before the turn of `luck`.
 
-    The turn is that of `luck`.
-    The hands are those with which the analysis compares the drawn hand.
+    In each copy, another hand is drawn for this turn.  The analysis compares the drawn hand with
+    the same hands.
     """
     states = [record.start, *[step.state for step in vr.replay(record)]]
     draws = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]
@@ -290,12 +290,12 @@ def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]
 
 
 def test_the_luck_of_the_deal_equals_that_computed_by_hand() -> None:
-    """In the opening book, the three seats average 59.3, 57.39 and 55.45 points.
+    """A seat's luck is the difference between its statistics in the opening book and the mean.
 
-    Their chances to win are 0.4577, 0.3182 and 0.224.
-    Their leads are 1.91, -1.91 and -3.85, with a mean of -1.28.
-    The mean chance is a third.
-    The deal is no turning point, although 0.1244 and -0.1093 exceed the limit.
+    The average points of the three seats are 59.3, 57.39 and 55.45.
+    Their leads are therefore 1.91, -1.91 and -3.85, and the mean lead is -1.28.
+    Their chances to win are 0.4577, 0.3182 and 0.224, and the mean chance is a third.
+    The deal is not a turning point, even if the difference in chance exceeds the limit.
     """
     whole = played("random", "random", "random", seed=5)
     analysed = analysis.analyse(attrs.evolve(whole, actions=whole.actions[:43]))
@@ -353,11 +353,10 @@ def test_the_loss_of_an_answer_in_the_last_turn_equals_that_computed_by_hand() -
 
 
 def test_an_answer_that_loses_points_but_shares_the_victory_loses_no_chance() -> None:
-    """In the last turn, the answer with the larger lead loses the game.
+    """The answer with the larger expected lead is *Stone Sculptor*, but it loses the game.
 
-    The other answer, which loses points, shares the victory.
-    After *Stone Sculptor*, both players have 47 points and 4 goods, but 7 and 8 houses.
-    After *Pius*, both have 47 points and 8 houses.
+    Both players would have 47 points and 4 goods, but 7 and 8 houses.
+    The answer *Pius* shares the victory: both players have 47 points and 8 houses.
     """
     whole = played("random", "random", seed=55)
     record = attrs.evolve(whole, actions=(*whole.actions[:562], vr.PlayCard(vr.Character.PIUS)))

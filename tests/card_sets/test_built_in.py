@@ -33,7 +33,7 @@ def test_a_card_set_that_is_not_built_in_has_no_name_with_fingerprint() -> None:
     "name", ["", "mine", "mine@7f5331a7", "reconstruction@7f5331a", "re@" * 99]
 )
 def test_the_error_for_an_unknown_card_set_lists_the_built_in_ones(name: str) -> None:
-    """The message also advises that other versions write cards in full instead of a name."""
+    """The message also recommends writing the cards in full instead of a name."""
     with pytest.raises(built_in.UnknownCardSetError, match="there is no card set") as refused:
         built_in.find_built_in_cards(name)
     assert refused.value.name == name

@@ -1,4 +1,4 @@
-"""Tests of card-set files. An error lists all problems of a file and where each one is."""
+"""Tests of card-set files. An error lists all problems of a file, with their positions."""
 
 import copy
 import pickle

@@ -39,7 +39,7 @@ def test_the_built_in_card_set_neither_contradicts_the_rulebook_nor_has_doubtful
 
 
 def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
-    """The seven buildings of the example score 2, 3, 4, 4, 3, 1 and 8 points. The 8 is upgraded."""
+    """Its seven buildings score 2, 3, 4, 4, 3, 1 and 8 points. The last one is upgraded."""
     fronts = Counter(card.points for card in CARDS)
     assert fronts >= Counter([2, 3, 4, 4, 3, 1, 8 // 2])
 
@@ -92,7 +92,7 @@ def test_the_costs_of_buildings_are_within_the_chosen_ranges() -> None:
 def test_the_costs_of_three_related_characters_are_permutations_of_one_pattern(
     trio: tuple[Character, ...],
 ) -> None:
-    """Three related characters use one material each: wood, stone or brick."""
+    """Each of the three characters uses a different material: wood, stone or brick."""
     costs = [card.cost for card in CARDS if card.character in trio]
     assert len(set(costs)) == 3
     assert len({tuple(sorted(cost)) for cost in costs}) == 1

@@ -252,7 +252,7 @@ def test_the_report_contains_the_end_of_the_standard_error_of_the_engine(run: Ru
 
 
 def test_a_conformance_run_can_be_limited_to_a_chapter_a_clause_or_a_test_vector(run: Run) -> None:
-    """The option is `--only`. The report states to what the run was limited."""
+    """The option `--only` limits the run. The report repeats its values."""
     assert list(verdicts(run("right", "--only", "turn")[3])) == ["turn/play", "turn/draw"]
     assert list(verdicts(run("right", "--only", "TRN-1")[3])) == ["turn/play"]
     report = run("right", "--only", "scoring/end", "--only", "SET-1")[3]

@@ -36,7 +36,7 @@ def test_the_conformance_server_ignores_requests_after_a_stop_request() -> None:
 
 
 def test_the_conformance_suite_contains_card_sets_in_full() -> None:
-    """Engines that are tested thus need no built-in cards."""
+    """Therefore, an engine can be tested even if it does not know the built-in cards."""
     assert read_cards(write(RECONSTRUCTION)) == RECONSTRUCTION
 
 

@@ -117,7 +117,7 @@ def test_each_example_that_a_page_names_can_be_downloaded_there_or_by_a_link() -
 
 
 def test_paths_of_files_are_relative_to_the_root_of_the_repository_or_to_the_package() -> None:
-    """The start page promises this."""
+    """The start page of the documentation states this rule."""
     for path in (*DOCS.rglob("*.rst"), *DOCS.rglob("*.md")):
         text = path.read_text("utf-8")
         for name in re.findall(r"`(\w+(?:/[\w.-]+)+\.(?:py|toml|c|h|js|md|rst|sh))`", text):

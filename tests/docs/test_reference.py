@@ -142,7 +142,7 @@ def test_the_table_of_events_has_every_clause_that_moves_goods_or_scores_points(
 def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
     game: Playthrough,
 ) -> None:
-    """The tables are generated from worked examples, but these games are random."""
+    """The tables are generated from worked examples. This test plays random games instead."""
     data: Any = extension("contract").observations()
     for move in game.moves:
         prompt = move.before.prompt

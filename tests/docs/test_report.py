@@ -53,9 +53,9 @@ def rendered() -> str:
 def test_the_page_about_the_checks_shows_the_verdict_time_and_figures_of_each_check(
     tmp_path: Path,
 ) -> None:
-    """The data are from a report.
+    """The data are from a report.  Mutants are counted by verdict.
 
-    Without a report, the page says so.  Mutants are counted by verdict.
+    If there is no report, the page contains a sentence that says so.
     """
     assert "no report" in rendered()
     give(tmp_path / "report.json", REPORT)

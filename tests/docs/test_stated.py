@@ -19,7 +19,7 @@ STATED = [clause for clause in clause_ids() if clause not in UNSTATED]
 
 
 def source_of(clause: str) -> str:
-    """Return the source code of a clause's formal statements that the clause's page shows."""
+    """Return the source code of formal statements, as shown on the page about a clause."""
     return "\n\n".join(piece.source for piece in stated.pieces(clause))
 
 
@@ -39,8 +39,8 @@ def test_the_page_about_a_clause_shows_the_code_of_all_its_formal_statements(
     assert '"""' not in source
 
 
-def test_the_page_about_a_clause_shows_only_its_own_call_or_entry_of_a_shared_statement() -> None:
-    """For a call, the page also shows the called function."""
+def test_the_page_about_a_clause_omits_the_parts_of_a_statement_that_state_other_clauses() -> None:
+    """Several clauses can share a statement. Each has its own entry or function call."""
     assert source_of("BLU-8").startswith('declinable("BLU-8", agenda.TraderPrompt)\n\ndef ')
     assert source_of("BLD-20").startswith('PAID = {\n    "BLD-20": ')
     assert "BLD-21" not in source_of("BLD-20")

@@ -146,7 +146,7 @@ def test_only_the_agent_to_act_has_legal_actions_and_observes_a_partial_payment(
     assert parts
 
 
-def test_an_illegal_action_raises_an_error_or_terminates_the_game_with_a_wrapper() -> None:
+def test_an_illegal_action_raises_an_error_or_with_a_wrapper_terminates_the_game() -> None:
     """The wrapper, PettingZoo's `TerminateIllegalWrapper`, gives the agent a negative reward."""
     env = aec.env()
     assert str(env) == "valletta_v0"

@@ -107,7 +107,7 @@ def test_a_bot_with_a_memory_receives_all_events_of_the_game(
 def test_the_render_mode_human_prints_the_position_at_every_step(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The game has four turns, and the learner must act in some of them."""
+    """The test plays a game of four turns and counts the printed positions."""
     played(LearnerEnv("random", render_mode="human", max_turns=4), seed=1)
     assert capsys.readouterr().out.count("houses") > 4
 

@@ -46,7 +46,7 @@ def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
 def test_each_row_has_the_observation_and_the_mask_of_the_seat_to_act(
     players: int, rules: RuleSet
 ) -> None:
-    """In every edition, rows are compared with the positions of their games."""
+    """The test compares rows with the positions of their games, in every edition."""
     env = GamesEnv(3, players, rules=rules)
     rng = np.random.default_rng(1)
     obs, infos = env.reset(seed=1)

@@ -37,8 +37,8 @@ WARM, FEW, MANY = 40, 4, 104
 """Numbers of games: for warming up the caches, for the short run, and for the long run.
 
 Subtracting the short run from the long one removes the cost of starting Python, except for a
-variation of up to two million instructions.  Fixed hash seeds reduce that variation, and it is
-spread over the decisions of a hundred games.
+variation of up to two million instructions.  Fixed hash seeds reduce the variation, and the
+decisions of a hundred games make it negligible.
 """
 
 

@@ -16,7 +16,7 @@ RUN_PYTHON = (
     *("payments", "the outcome", "a position of Python", "the prompt", "a view", "the library"),
     "a position of a row",
 )
-"""The library calls that run Python code, in which CPython 3.11 leaks when memory runs out."""
+"""The library calls that run Python code.  CPython 3.11 itself leaks if memory runs out there."""
 
 
 def count_held(watched: list[object]) -> int:

@@ -219,7 +219,7 @@ def test_resetting_some_games_of_a_batch_leaves_the_others_unchanged() -> None:
 
 
 def test_a_game_that_is_over_accepts_only_none_and_keeps_its_results() -> None:
-    """Only a reset starts a new game."""
+    """`NONE` is the number of the action of a finished game. Only a reset starts a new game."""
     batch = a_batch(2)
     with pytest.raises(ValueError, match="has not ended yet"):
         batch.last_position(0)
@@ -508,7 +508,7 @@ def test_an_interrupt_stops_rollouts_of_any_number_of_games() -> None:
 
 
 def test_concurrent_rollouts_give_the_results_of_separate_ones() -> None:
-    """One call uses the thread pool at a time; other calls create their own threads."""
+    """Only one call at a time uses the thread pool. Concurrent calls create their own threads."""
     start, many_results = native.pack(vr.new_game(2)), list[native.Rollouts]()
     many = threading.Thread(
         target=lambda: many_results.append(native.rollouts(start, 3_000, 1, threads=2))

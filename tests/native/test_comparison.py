@@ -198,7 +198,7 @@ def test_functions_of_the_native_module_give_the_results_of_the_package() -> Non
 
 
 def test_different_packed_positions_are_not_equal() -> None:
-    """Some of the positions differ only in the display, or need equally many bytes."""
+    """Some of the positions have the same size, or differ only in the display."""
     packed = native.pack(vr.new_game(2))
     one, other = (vr.apply(packed, action) for action in vr.legal_actions(packed)[:2])
     assert one != other

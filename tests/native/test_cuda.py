@@ -65,7 +65,7 @@ class Given:
     """A GPU array as another library would pass it, through `__cuda_array_interface__`."""
 
     def __init__(self, given: Any, stream: int | None = None) -> None:
-        """Wrap `given`, converted to a numpy array; `stream` is the stream that created it."""
+        """Wrap the array `given`; `stream` is the CUDA stream that created the array."""
         self.given = np.ascontiguousarray(given)
         self.stream = stream
 
