@@ -1,7 +1,7 @@
 """The native backend at its limits: values beyond each bound, and calls with wrong arguments.
 
-For every action, it gives the same result as the engine.  A position that is too large for a row is
-refused when it is packed, or when an action leads to it.  The library checks all arguments.
+For every action, it gives the same result as the engine.  A position that is too large to be packed
+is refused, by `pack` or as the result of an action.  The library checks all arguments.
 """
 
 import pickle
@@ -40,7 +40,7 @@ SEAT = PLAYING.active
 
 
 def having(state: vr.GameState = PLAYING, **mine: Any) -> vr.GameState:
-    """Return `state` with the given attributes changed for the player who must act."""
+    """Return a copy of `state` in which the player who must act has the given attributes."""
     return state.with_player(SEAT, state.players[SEAT].replace(**mine))
 
 
@@ -62,7 +62,7 @@ def result_of(use: Callable[..., Any], *given: Any) -> Any:
 
 
 def dealing() -> Iterator[vr.GameState]:
-    """Yield all positions in which the next building of the display must be dealt."""
+    """Deal the display of a new game at random, and yield the position before each deal."""
     state, rng = vr.new_game(2), random.Random(3)
     while isinstance(state.prompt, agenda.DealPrompt):
         yield state
@@ -101,8 +101,8 @@ ODD: list[Any] = [
 ]
 
 
-def test_the_backend_judges_every_action_as_the_engine_does() -> None:
-    """The clause and message of a refusal are equal, for any prompt and action, cached or not."""
+def test_the_backend_accepts_exactly_the_actions_that_the_engine_accepts() -> None:
+    """Refused actions violate the same clause. Accepted actions lead to the same position."""
     ours, theirs, prompts = Packed(), Engine(), set[type]()
     for state in every_prompt():
         is_paid = type(state.prompt) not in prompts - {agenda.PaymentPrompt}
@@ -156,14 +156,14 @@ def test_a_payment_with_an_amount_beyond_64_bits_is_not_legal(brick: int) -> Non
     assert not packed.allows(vr.Pay(vr.Goods(gold=2, wood=1, stone=6, brick=brick)))
 
 
-def test_prompts_that_differ_only_in_goods_are_different() -> None:
-    """The test uses more different prompts than the cache can hold."""
+def test_the_cache_distinguishes_prompts_that_differ_only_in_goods() -> None:
+    """The test uses more prompts than the cache can hold."""
     for goods in product(range(6), repeat=4):
         state = PLAYING.replace(agenda=(agenda.PaymentPrompt(SEAT, 0, vr.Goods(*goods)),))
         assert native.pack(state).prompt == state.prompt
 
 
-def test_payments_beyond_the_cache_differ_from_cached_ones() -> None:
+def test_payments_that_are_too_large_for_the_cache_are_listed_correctly() -> None:
     """Payments with up to 17 goods of a kind are cached.
 
     The test pays with 17, 18 and 19 goods of each kind.
@@ -182,8 +182,11 @@ def test_payments_beyond_the_cache_differ_from_cached_ones() -> None:
         assert vr.legal_actions(native.pack(state)) == (vr.Pay(vr.Goods.of(good, amount)),)
 
 
-def test_displays_that_differ_in_two_sites_are_different() -> None:
-    """The test uses more displays than the cache can hold, and several rule sets."""
+def test_displays_that_differ_only_in_two_sites_are_unpacked_correctly() -> None:
+    """The test exchanges every two sites, in several editions.
+
+    The cache cannot hold all the resulting displays.
+    """
     states = []
     for one, rules in product(range(len(PLAYING.display)), EDITIONS.values()):
         for other in range(one):
@@ -194,22 +197,22 @@ def test_displays_that_differ_in_two_sites_are_different() -> None:
     assert [each.unpack() for each in packed] == states
 
 
-def test_a_price_that_is_too_high_has_no_legal_answer() -> None:
-    """Such a price does not occur in a game."""
+def test_a_payment_prompt_with_an_unaffordable_price_raises_a_broken_invariant_error() -> None:
+    """Such a prompt does not occur in a game."""
     with pytest.raises(vr.BrokenInvariantError, match="no legal answer"):
         vr.legal_actions(native.pack(paying(vr.Goods(brick=86), vr.Goods(gold=3))))
 
 
 @pytest.mark.parametrize("gold", [47, 48, 49])
 def test_a_batch_offers_payments_of_at_most_48_goods_of_a_kind(gold: int) -> None:
-    """A price has at most 16 goods, and three others can replace each of them."""
+    """A price has at most 16 goods, and each of them can be replaced by three others."""
     state = paying(vr.Goods(wood=16), vr.Goods(gold=gold, wood=1))
     mask = native.Batch(native.pack(state), 1).legal_mask()
     assert bytes(mask.cast("B")) == legal_mask(state)
 
 
-def test_a_batch_refuses_a_position_whose_payments_have_no_number() -> None:
-    """Only a building with an impossible price leads to such a position."""
+def test_a_batch_refuses_a_position_with_a_payment_that_has_no_action_number() -> None:
+    """A payment of 49 gold has no action number. No building costs that much."""
     with pytest.raises(OverflowError, match="game 0"):
         native.Batch(native.pack(paying(vr.Goods(gold=49), vr.Goods(gold=49))), 2)
 
@@ -250,8 +253,10 @@ TOO_MANY = vr.CardBag.of(*[vr.Character.MAID] * 200)
         attrs.evolve(FULL, cards=attrs.evolve(vr.RECONSTRUCTION, buildings=TWO_DESIGNS)),
     ],
 )
-def test_packing_a_position_that_a_row_cannot_hold_is_an_error(state: vr.GameState) -> None:
-    """Some values in the position are too large or impossible."""
+def test_packing_a_position_with_too_large_or_impossible_values_raises_an_error(
+    state: vr.GameState,
+) -> None:
+    """For example, a score is negative, or a hand has 200 cards."""
     with pytest.raises(native.RowError, match=r"^(a row|rows) cannot "):
         native.pack(state)
 
@@ -282,7 +287,7 @@ def test_packing_a_position_that_a_row_cannot_hold_is_an_error(state: vr.GameSta
         (lambda n: having(upgraded=vr.SiteSet(1 << n)), SITES_DEALT - 1),
     ],
 )
-def test_a_row_holds_values_up_to_a_bound_and_refuses_the_next(
+def test_a_value_can_be_packed_up_to_its_bound_but_not_beyond(
     make: Callable[[int], vr.GameState], last: int
 ) -> None:
     """The largest allowed value survives packing and unpacking."""
@@ -319,8 +324,8 @@ def test_an_action_whose_result_exceeds_the_limits_is_refused(
     assert bytes(packed) == before
 
 
-def test_a_score_at_the_limit_of_a_row_is_allowed() -> None:
-    """The card scores exactly the points that are missing up to the limit."""
+def test_a_score_at_the_limit_is_allowed_in_a_packed_position() -> None:
+    """The points for the Knight raise the score exactly to the limit."""
     score = native.LIMITS["MOST_SCORE"] - KNIGHT_POINTS
     state = having(hand=vr.CardBag.of(vr.Character.KNIGHT), score=score)
     knight = vr.PlayCard(vr.Character.KNIGHT)
@@ -328,7 +333,7 @@ def test_a_score_at_the_limit_of_a_row_is_allowed() -> None:
 
 
 def test_resolving_chance_without_a_possible_outcome_is_an_error() -> None:
-    """No barrel is left to be revealed, or the revealed good would exceed the limit of a row."""
+    """No barrel is left to be revealed, or the revealed good would exceed the limit on goods."""
     stuck = PLAYING.replace(barrels=vr.Goods(), agenda=(agenda.BarrelPrompt(SEAT),))
     with pytest.raises(ValueError, match="chance has no answer"):
         vr.resolve_chance(native.pack(stuck), random.Random(1))
@@ -365,10 +370,10 @@ DISPLAY, PLAYED, STEP, FIRST = (
     AT["agenda"],
     native.POSITION_HEADER.size,
 )
-"""The byte offsets of the display, the played cards, the agenda and the first player in a row."""
+"""The byte offsets of the display, played cards, agenda and first player in a packed position."""
 
 LAST = FIRST + 2 * native.PLAYER.size
-"""The byte offset of the last of three players in a row."""
+"""The byte offset of the last of three players in a packed position."""
 
 BUILT, UPGRADED, GOODS_AT = (LAST + OF_PLAYER[part] for part in ("built", "upgraded", "goods"))
 SHOWN = LAST + OF_PLAYER["shown"]
@@ -414,7 +419,7 @@ BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
         (BONUS, {FIRST + native.PLAYER.size - 1: b"\1"}),
     ],
 )
-def test_a_row_with_any_invalid_byte_is_refused(
+def test_a_packed_position_with_an_invalid_byte_is_refused(
     state: vr.GameState, changes: Mapping[int, bytes]
 ) -> None:
     """Numbers must be in range, the counts of cards must add up, and unused bytes must be zero."""
@@ -427,8 +432,8 @@ def test_a_row_with_any_invalid_byte_is_refused(
         native._table(packed.rules, packed.cards, 3).position(bytes(row))
 
 
-def test_a_row_can_hold_its_maximum_of_cards_and_no_more() -> None:
-    """The message of the refusal is "too many cards"."""
+def test_a_packed_position_can_hold_the_maximum_number_of_cards_but_not_one_more() -> None:
+    """The maximum applies to all players' cards and the supply together."""
     packed = native.pack(BONUS)
     row = bytearray(bytes(packed))
     present = sum(map(len, (bag for each in BONUS.players for bag in (each.draw_pile, each.hand))))
@@ -490,13 +495,13 @@ DEALINGS = tuple(range(37))
     ],
 )
 def test_a_table_with_an_invalid_number_is_refused(place: int, value: object) -> None:
-    """The invalid number belongs to the players, the designs, a building or a ruling."""
+    """For example, the number of players is 5, or a ruling has the value 255."""
     with pytest.raises(ValueError, match=r"players|design|building|answer"):
         native._library.Table(1, 2, DEALINGS, known(place, value))
 
 
 def test_an_error_while_comparing_rules_is_passed_on() -> None:
-    """Rule sets are compared only if the rows of two positions are equal."""
+    """Rule sets are compared only if the packed bytes of two positions are equal."""
     packed, library = native.pack(PLAYING), native._library
     one, other = (library.Table(Touchy(), 2, DEALINGS, known()) for _ in range(2))
     with pytest.raises(ZeroDivisionError):
@@ -622,7 +627,7 @@ def test_a_call_with_a_wrong_argument_raises_an_error(
         assert results(it.batch) == before
 
 
-def test_an_impossible_partial_payment_has_no_mask() -> None:
+def test_requesting_the_legal_mask_for_an_impossible_partial_payment_returns_none() -> None:
     """The first part is impossible, the payment is already complete, or no payment is due."""
     paying, playing, over = map(native.pack, (PAYING, PLAYING, GAME[-1]))
     for begun in ((NUMBERS[vr.Pay].start - 1,), (NUMBERS[vr.Pay].stop,), (2**80,), (0,) * 4):
@@ -636,14 +641,14 @@ def test_an_impossible_partial_payment_has_no_mask() -> None:
     assert native.pack(stuck).legal_mask(()) is None
 
 
-def test_points_equal_the_totals_of_the_score_sheet() -> None:
+def test_the_points_of_a_packed_position_equal_the_totals_of_the_score_sheet() -> None:
     """Before the end of a game, both count as if the game ended in this position."""
     for state in (GAME[0], PLAYING, GAME[-1]):
         sheet = tuple(score.total for score in score_sheet(state))
         assert native.pack(state).points() == sheet
 
 
-def test_a_view_can_be_written_to_an_odd_address() -> None:
+def test_views_of_a_batch_can_be_written_to_an_odd_memory_address() -> None:
     """Views are arrays of 16-bit integers, which usually have even addresses."""
     batch = native.Batch(native.pack(PAYING), 1)
     first = next(place for place, legal in enumerate(batch.legal_mask().tolist()[0]) if legal)
@@ -655,7 +660,7 @@ def test_a_view_can_be_written_to_an_odd_address() -> None:
 
 
 def test_a_batch_that_was_never_reset_is_empty() -> None:
-    """No action number is legal, the views contain only zeros, and only `NONE` is accepted."""
+    """No action number is legal, views contain only zeros, and a step accepts only `NONE`."""
     bare = everything().bare
     bare.step(array("q", [-1]))
     for kind, size in ((0, COUNT), (5, 2 * len(columns(2)))):
@@ -665,12 +670,12 @@ def test_a_batch_that_was_never_reset_is_empty() -> None:
 
 
 def test_a_game_that_is_not_over_has_no_outcome() -> None:
-    """Likewise, a position without a chance prompt has no probabilities of outcomes."""
+    """Without a chance prompt, there are no weights of random outcomes, either."""
     assert native.pack(PLAYING).outcome() is None
     assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()
 
 
-def test_small_payments_are_legal_exactly_if_the_engine_allows_them() -> None:
+def test_small_payments_are_legal_if_and_only_if_the_engine_allows_them() -> None:
     """Some of these payments have the right number of goods, but of wrong kinds."""
     payments = [vr.Pay(vr.Goods(*counts)) for counts in product(range(5), repeat=len(GOODS))]
     for state in GAME:

@@ -46,7 +46,7 @@ def public_functions() -> Iterator[Callable[..., Any]]:
 
 
 def parameters(function: Callable[..., Any], types: Set[str]) -> list[str]:
-    """Return the names of those parameters of a function that are annotated with one of `types`."""
+    """Return the names of a function's parameters that are annotated with one of `types`."""
     given = inspect.signature(function).parameters.values()
     return [each.name for each in given if types & {*str(each.annotation).split(" | ")}]
 
@@ -55,7 +55,7 @@ FUNCTIONS = {f"{each.__module__}.{each.__name__}": each for each in public_funct
 
 
 def called(function: Callable[..., Any], position: object) -> Any:
-    """Call a function with a position and valid other arguments.
+    """Call a function with a position, and with valid values for its other arguments.
 
     The items of a generator are returned as a list.
     """
@@ -71,7 +71,7 @@ def called(function: Callable[..., Any], position: object) -> Any:
 
 
 def test_functions_of_every_module_are_among_the_tested_functions() -> None:
-    """The list has more than 30 functions."""
+    """If `public_functions` missed a module, the functions of that module would not be tested."""
     names = {name.rpartition(".")[2] for name in FUNCTIONS}
     assert names >= {"owner_of", "building_price", "score_sheet", "draw"}
     assert len(FUNCTIONS) > 30

@@ -150,7 +150,7 @@ def document_of(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers_of(rules: dict[str, Any]) -> bytes:
-    """Return a rule set's rulings as bytes, or bytes of 255 if a ruling is invalid."""
+    """Encode the rulings of a rule set as bytes. If a ruling is invalid, every byte is 255."""
     try:
         return bytes(encode_rules(vr.RuleSet(**rules)))
     except ValueError:
@@ -158,7 +158,7 @@ def answers_of(rules: dict[str, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("case", TABLES, ids=lambda case: case["name"])
-def test_the_library_accepts_a_table_exactly_if_python_does(
+def test_the_library_accepts_a_table_if_and_only_if_python_does(
     library: Any, case: dict[str, Any]
 ) -> None:
     """The JavaScript package is tested with the same cases."""
@@ -248,9 +248,7 @@ def test_the_library_reports_all_legal_payments_until_the_callback_stops(library
 
 
 def list_payments(library: Any, state: vr.GameState, most: int = 1_000) -> list[tuple[int, ...]]:
-    """Return the payments that the library passes to a callback; the callback accepts at most
-    `most`.
-    """
+    """Return the payments that the library passes to a callback, which stops after `most` calls."""
     payments: list[tuple[int, ...]] = []
 
     def listen(_: object, payment: Any) -> bool:
@@ -264,7 +262,7 @@ def list_payments(library: Any, state: vr.GameState, most: int = 1_000) -> list[
 
 
 def test_a_card_set_may_have_more_designs_than_the_display_uses() -> None:
-    """A position is refused only if more designs can still be dealt than have action numbers."""
+    """A position is refused if it has more designs left to deal than there are action numbers."""
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
     spare = [
         vr.Building(

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 memory = pytest.importorskip("_testcapi", reason="this Python cannot simulate failed allocations")
 
 CALM = 40
-"""The number of successive calls without an error that ends the loop in `starved`."""
+"""The loop in `starved` ends after this number of successive calls without an error."""
 
 SURVIVES_LOADING = sys.version_info < (3, 13)
 """Whether CPython survives a failed allocation while loading the backend.
@@ -28,7 +28,7 @@ READY = ("payments", "the prompt", "a view")
 
 
 def starved(name: str, use: Callable[[], object]) -> int:
-    """Call `use` once per allocation, and let that allocation fail; return the number of calls.
+    """Call `use` repeatedly, let a later allocation fail each time, and return the number of calls.
 
     CPython retries some allocations, so the loop ends only after `CALM` calls without an error.
     """

@@ -83,10 +83,10 @@ def best_by_prefix(results: list[Any], keep: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_leads_after_plans_in_c_equal_those_in_python(players: int) -> None:
-    """The leads are compared after at most 1 and at most 30 turns.
+def test_the_leads_after_rollouts_in_c_equal_those_in_python(players: int) -> None:
+    """The test compares rollouts of at most 1 and at most 30 turns.
 
-    They do not depend on the number of threads.
+    The leads do not depend on the number of threads.
     """
     for number, (state, mover) in enumerate(positions(players, players, every=61)):
         view, rng = vr.view(state, mover), random.Random(number)
@@ -119,8 +119,8 @@ def test_the_payment_of_a_search_in_c_equals_the_cheapest_payment_in_python() ->
             assert line.actions[:1] == tuple(options(state))
 
 
-def test_a_search_that_exceeds_the_limits_of_a_row_raises_an_error() -> None:
-    """If goods exceed their limit, `apply` raises the same error."""
+def test_a_search_that_exceeds_the_limits_of_a_packed_position_raises_an_error() -> None:
+    """In the test, goods exceed their limit. `apply` raises the same error."""
     hand = [vr.Character.SHOPKEEPER, vr.Character.MAID]
     much = vr.Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
     state: vr.GameState = position(seat(hand=hand, goods=much), seat(hand=hand))
@@ -137,7 +137,7 @@ def test_a_search_that_exceeds_the_limits_of_a_row_raises_an_error() -> None:
 
 
 def test_a_signal_interrupts_a_search() -> None:
-    """The search would run for very long without the signal."""
+    """Without the signal, the search would run for a very long time."""
     hand = [vr.Character.NUN, vr.Character.SEAMSTRESS, vr.Character.MAID, vr.Character.TRADER]
     state = native.pack(position(seat(hand=hand * 2, goods=vr.Goods(9, 9, 9, 9)), seat(), plays=8))
     weights, words = native_search._weights(2), array("I", random.Random(1).getstate()[1])
@@ -166,9 +166,7 @@ def with_impossible_hand(packed: native.PackedState, seat: int) -> native.Packed
 
 
 def test_a_search_in_c_refuses_wrong_arguments() -> None:
-    """Examples are wrong weights, seats, beams and sizes, and a seat that does not have the
-    turn.
-    """
+    """For example, the weights are wrong, or it is not the turn of the given seat."""
     library: Any = native_search._library
     state, mover = next(positions(2, 1))
     weights = native_search._weights(2)
@@ -207,8 +205,11 @@ def changed(weights: Any, place: int, value: float) -> array[float]:
     return copied
 
 
-def test_a_search_in_c_is_not_used_for_other_forecasts_and_large_positions() -> None:
-    """A subclass of `Forecast` may override methods, and a row cannot hold that many cards."""
+def test_a_search_in_c_is_not_used_for_other_forecasts_or_unpacked_positions() -> None:
+    """A subclass of `Forecast` may override methods.
+
+    The search in C reads only packed positions.
+    """
     state, _ = next(positions(2, 1))
     plain = forecast(state)
 

@@ -23,8 +23,9 @@ def checked(headers: Path, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_c_functions_on_bit_sets_satisfy_the_assumptions_of_the_contracts(tmp_path: Path) -> None:
-    """The checks cover all relevant sets of sites or kinds, and all pairs of bytes at each
-    position.
+    """Functions of one set are checked with every set of sites and kinds.
+
+    Functions of two sets are checked with every pair of bytes.
     """
     run = checked(ROOT / "src" / "native", tmp_path)
     assert run.returncode == 0, run.stdout

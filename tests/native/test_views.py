@@ -53,8 +53,8 @@ def test_the_array_of_a_partial_payment_equals_that_of_python(
             native.encode(packed, viewer, begun)
 
 
-def test_tables_of_different_displays_are_different() -> None:
-    """One of the two displays is a prefix of the other."""
+def test_the_view_of_a_packed_position_has_the_display_of_that_position() -> None:
+    """The test alternates between a display of three buildings and one with a fourth building."""
     buildings = vr.new_game(3).cards.buildings
     for display in (buildings[1:4], (*buildings[1:4], buildings[0]), buildings[1:4]):
         state = vr.new_game(3).replace(display=display)
@@ -62,7 +62,7 @@ def test_tables_of_different_displays_are_different() -> None:
 
 
 def test_numbers_above_the_maximum_of_an_array_are_capped() -> None:
-    """A row can hold larger numbers than an array."""
+    """A packed position can hold larger numbers than an array."""
     rich = seat(goods=vr.Goods(gold=MOST + 1, wood=MOST, stone=65_000), score=65_000)
     state = vr.new_game(2).replace(players=(seat(), rich))
     encoded = native.encode(native.pack(state), 0)
@@ -88,7 +88,7 @@ def test_views_of_packed_positions_equal_those_of_the_engine(
 def test_a_view_of_a_packed_position_contains_no_hidden_card(
     state: vr.GameState, seed: int
 ) -> None:
-    """If two views are equal, their packed rows and their pickles are equal, too."""
+    """If two views are equal, their packed bytes and their pickles are equal, too."""
     for viewer in viewers(state):
         like = vr.determinize(vr.view(state, viewer), random.Random(seed))
         one, other = (vr.view(native.pack(each), viewer) for each in (state, like))
@@ -104,7 +104,7 @@ def test_a_view_of_a_packed_position_contains_no_hidden_card(
 
 
 def row_of(view: vr.PlayerView) -> Any:
-    """Return the packed row that a view is decoded from."""
+    """Return the packed position from which a view is decoded."""
     return view._row
 
 
@@ -194,7 +194,10 @@ def test_sampling_with_a_memory_uses_the_hands_of_the_memory() -> None:
 
 
 def test_an_error_of_a_generator_while_sampling_is_passed_on() -> None:
-    """If the player cannot have the cards that were shown, packing the position raises an error."""
+    """The caller receives the generator's own error.
+
+    Packing a hand that lacks a shown card is an error, too.
+    """
 
     class Failing:
         def randrange(self, stop: int, /) -> int:

@@ -1,4 +1,4 @@
-"""Positions for tests of the native backend, and every call of its library as a function."""
+"""Positions and library calls for tests of the native backend."""
 
 import random
 from array import array
@@ -31,14 +31,14 @@ PAYING = next(state for state in GAME if isinstance(state.prompt, vr.PaymentProm
 
 
 def recompute_prompt(table: Any, row: bytes) -> object:
-    """Return a prompt that is computed again, because the cache of prompts is cleared first."""
+    """Clear the cache of prompts, and return the prompt of a packed position."""
     vr.native._read_step.cache_clear()
     return table.position(row).prompt
 
 
 def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]:
-    """Return arguments for a random game: the bots' generators, those for chance, and the
-    length.
+    """Return arguments of `played_on`: the generators of the bots and of chance, and the length of
+    the game.
     """
     rngs = [random.Random(seed + each) for each in range(2 * players + 2)]
     return tuple(rngs[:players]), tuple(rngs[players:]), turns, False

@@ -16,10 +16,10 @@ EVERY = 12
 def test_the_audit_finds_no_problem_in_positions_of_random_games(game: Playthrough) -> None:
     """Cards, goods, houses, barrels and hands have possible values.
 
-    For example, no card disappears, no hand has more than five cards, no player plays more than
-    three cards in a turn or builds more than eight houses, no two houses share a site, and the
-    revealed barrels are those behind Valette.
-    The tests in `tests/audit` check that the audit detects violations.
+    For example, no card disappears, and no hand has more than five cards.  No player plays more
+    than three cards in a turn or builds more than eight houses.  No two houses share a site, and
+    the revealed barrels are those behind Valette.  The tests in `tests/audit` check that the audit
+    detects violations.
     """
     for state in (*game.positions[::EVERY], *game.positions[-3:]):
         assert problems_of(state) == ()
@@ -27,7 +27,7 @@ def test_the_audit_finds_no_problem_in_positions_of_random_games(game: Playthrou
 
 @pytest.mark.rule("FIN-16", "SCO-8")
 @in_every(games)
-def test_a_game_is_over_exactly_if_there_is_no_prompt(game: Playthrough) -> None:
+def test_a_game_is_over_if_and_only_if_there_is_no_prompt(game: Playthrough) -> None:
     """The game then has no legal actions. It has an outcome, and its phase is `OVER`."""
     for state in game.positions:
         over = state.phase is Phase.OVER
