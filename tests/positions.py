@@ -28,7 +28,7 @@ PLAIN = vr.Building(
 """An expensive building, so that no test buys it by accident."""
 
 PLAIN_CARDS = vr.CardSet("plain", (PLAIN,), vr.Goods(7, 6, 6, 6))
-"""A card set for tests that put buildings of their own on sites."""
+"""A card set for tests that create their own buildings."""
 
 
 def a_building(

@@ -81,7 +81,7 @@ WRAP: Any = Wrapped
 """The class `Wrapped` with the type `Any`, because type checkers do not accept it as a position."""
 
 
-def test_a_position_that_is_no_game_state_computes_its_own_legal_actions(
+def test_a_position_that_is_not_a_game_state_computes_its_own_legal_actions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The engine calls its methods instead of converting it to a `GameState`."""
@@ -95,7 +95,7 @@ def test_a_position_that_is_no_game_state_computes_its_own_legal_actions(
         assert vr.apply(wrapped, action) == WRAP(vr.apply(state, action))
 
 
-def test_a_position_that_is_no_game_state_is_converted_to_one_if_an_action_is_refused() -> None:
+def test_a_position_that_is_not_a_game_state_is_converted_to_one_if_an_action_is_refused() -> None:
     """The error is then the same as for a `GameState`."""
     state = with_agenda(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
@@ -105,7 +105,9 @@ def test_a_position_that_is_no_game_state_is_converted_to_one_if_an_action_is_re
 
 
 def test_a_position_class_that_lists_no_legal_actions_raises_a_broken_invariant_error() -> None:
-    """The class must list an action for each prompt, and allow what the engine allows."""
+    """The class must list an action for each prompt, and accept every action that the engine
+    accepts.
+    """
     sulking: Any = Sulking(state := with_agenda(agenda.PlayPrompt(0, 3)))
     with pytest.raises(vr.BrokenInvariantError, match=r"^PlayPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(sulking)

@@ -221,7 +221,7 @@ def test_a_memory_error_while_reading_a_json_document_is_passed_on(
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES["moves"])
-def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, expected: str) -> None:
+def test_a_text_that_is_not_a_move_raises_a_not_a_move_error(text: str, expected: str) -> None:
     """The error contains the text and the reason.
 
     The error for an illegal move is a different one.

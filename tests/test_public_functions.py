@@ -2,12 +2,13 @@
 
 Each call must return a value, or raise an error that the docstring of the function names.  Time,
 memory and the length of the message are limited.  The values are generated from the types of the
-parameters, so this file need not change for a new function.  A type without a strategy fails.
+parameters, so a new function is tested without a change to this file.  A type without a strategy
+fails.
 
 Damaged positions are passed only to the functions in `TAKE_ANY`: for the others, the result for an
 unreachable position is undefined (see "Positions" on the page "Embedding").  Functions that the
-rules call at every step do not check their numbers (see "Numbers" on the same page), so a plain
-`int` named `seat`, `site` or `space` is always one that every board has.
+rules call at every step do not check their numbers (see "Numbers" on the same page).  The values
+for `seat`, `site` and `space` therefore exist on every board.
 """
 
 import os
@@ -47,7 +48,7 @@ NEED_FIT: Final = {
     *("describe_winner", "draw_score_sheet", "refusal_of"),  # for results of the rules
     *("describe_information", "to_png"),  # for results of other functions
 }
-"""Functions whose arguments must fit each other, so that random ones make no sense.
+"""Functions whose arguments must be consistent with each other, so random arguments make no sense.
 
 Other tests cover these functions.
 """

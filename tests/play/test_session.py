@@ -90,8 +90,8 @@ def test_a_move_out_of_turn_is_refused_before_its_text_is_parsed() -> None:
     assert (refused.value.seat, refused.value.asked) == (0, 1)
 
 
-def test_no_move_is_legal_at_the_end_of_a_session() -> None:
-    """The session's record contains the whole game."""
+def test_no_move_is_legal_in_a_session_after_the_end_of_the_game() -> None:
+    """A further move raises an error. The session's record contains the whole game."""
     session = vr.Session(2, seed=1)
     play_some(session, 1000)
     assert vr.outcome(session.state) is not None
@@ -165,7 +165,7 @@ def test_undo_and_redo_do_not_change_the_outcomes_of_chance() -> None:
 def test_a_repeated_call_for_an_old_revision_is_refused() -> None:
     """Both players can draft gold, so a repeated answer could be legal for the next prompt.
 
-    The log entry of an undo contains the seat of the caller.
+    A repeated undo or redo is refused, too.
     """
     session = vr.Session(2, seed=1)
     session.play(DRAFT[0], seat=1, revision=0)

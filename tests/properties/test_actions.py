@@ -11,7 +11,7 @@ from tests.positions import refusal
 
 @random_games.in_every(random_games.games)
 def test_legal_actions_are_sorted_and_listed_once(game: random_games.Playthrough) -> None:
-    """The order is that of the types of actions. Within a type, it is that of the values."""
+    """Actions are sorted by type, and actions of one type by their values."""
     for state in game.positions:
         actions = vr.legal_actions(state)
         assert list(actions) == random_games.in_order(actions)
@@ -21,7 +21,7 @@ def test_legal_actions_are_sorted_and_listed_once(game: random_games.Playthrough
 @random_games.scaled(2)
 @given(random_games.positions())
 def test_every_legal_action_is_accepted(state: vr.GameState) -> None:
-    """The function `check` accepts the action, it answers the prompt, and it can be applied."""
+    """`check` accepts the action, its type answers the prompt, and `apply` raises no error."""
     for action in vr.legal_actions(state):
         assert vr.check(state, action) is None
         assert state.prompt is not None
@@ -32,7 +32,7 @@ def test_every_legal_action_is_accepted(state: vr.GameState) -> None:
 @random_games.scaled(5)
 @given(random_games.positions())
 def test_an_action_without_goods_is_legal_if_and_only_if_it_is_listed(state: vr.GameState) -> None:
-    """The test tries every action except payments and goods to take, which are too many."""
+    """The test tries all actions except payments and goods to take, because these are too many."""
     passed = [
         action for action in random_games.every_action(state) if vr.check(state, action) is None
     ]

@@ -63,7 +63,9 @@ def test_a_position_equals_a_copy_that_consists_of_new_objects(state: vr.GameSta
 def test_drawing_two_cards_in_either_order_leads_to_the_same_position(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """This also applies to revealing barrels, and to dealing buildings apart from their sites."""
+    """The same holds for two revealed barrels and, if their sites are exchanged, for two dealt
+    buildings.
+    """
     one, other = (data.draw(st.sampled_from(vr.legal_actions(state)), label="answer") for _ in "ab")
     ahead, back = vr.apply(state, one), vr.apply(state, other)
     assume(ahead.prompt == back.prompt == state.prompt)

@@ -293,7 +293,7 @@ def test_a_record_file_with_the_heading_of_a_turn_inside_another_turn_is_refused
 
 
 def test_the_error_for_a_move_in_a_record_file_has_the_original_error_as_its_cause() -> None:
-    """In the test, the original error is that the text is no move."""
+    """In the test, the original error says that the text is not a move."""
     with pytest.raises(vr.RecordError) as refused:
         vr.parse_record(TEXT.replace("draft gold", "dance"))
     assert isinstance(refused.value.__cause__, vr.NotAMoveError)
@@ -377,7 +377,7 @@ def test_a_record_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_note_refuses_a_number_of_moves_that_is_no_whole_number() -> None:
+def test_a_note_refuses_a_number_of_moves_that_is_not_a_whole_number() -> None:
     """`True` and `2.0` equal whole numbers, but are also refused."""
     for after in (True, 2.0, "2"):
         with pytest.raises(TypeError, match="the number of moves must be a whole number, not"):

@@ -8,7 +8,7 @@ from valletta_rules.components import MATERIALS, ODD_SPACES, SPACES, TOWER, area
 
 @pytest.mark.rule("CMP-1", "CMP-4", "CMP-20")
 def test_the_game_has_four_goods_three_materials_and_31_characters() -> None:
-    """Gold is a good but no material."""
+    """Gold is a good, but not a material."""
     assert [good.value for good in Good] == ["gold", "wood", "stone", "brick"]
     assert MATERIALS == (Good.WOOD, Good.STONE, Good.BRICK)
     assert len({character.english for character in CHARACTERS}) == 31

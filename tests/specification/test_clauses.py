@@ -198,7 +198,7 @@ def test_the_sources_of_a_clause_are_ordered_by_their_relation_to_it() -> None:
 
 
 def test_in_german_the_first_source_of_a_clause_is_the_german_rulebook() -> None:
-    """In English, the sources are the same in another order."""
+    """The English and the German list contain the same sources."""
     for source in (vr.explain("BLD-6", "de").sources[0], vr.ruling("effects", "de").sources[0]):
         assert source.seed == "001"
     assert {*vr.explain("BLD-6", "de").sources} == {*vr.explain("BLD-6").sources}

@@ -71,7 +71,7 @@ def lines(question: Mapping[str, str]) -> list[str]:
 
 
 def test_forms_translations_and_misspellings_of_a_word_find_mostly_the_same_rules() -> None:
-    """At least four fifths of the rules that they find must be the same."""
+    """At least four fifths of all rules found must be found by every form of the word."""
     for words in (
         ["upgrading", "upgrades", "aufwerten", "Aufwertung"],
         ["coin", "coins", "Münze", "money"],

@@ -101,7 +101,10 @@ def test_the_judge_reports_a_missing_or_repeated_event(game: random_games.Playth
 
 
 def nun(clause: str = "BLU-26") -> Step:
-    """Return the last step of the first example for a clause, which is about the Nun by default."""
+    """Return the last step of the first example for a clause.
+
+    The default clause is about the Nun.
+    """
     worked = work(vr.explain(clause).examples[0])
     *_, (before, action) = worked.steps()
     transition = vr.transition(before, action)
@@ -146,7 +149,7 @@ def test_the_judge_reports_an_event_whose_clause_is_not_in_force() -> None:
     assert {each.clauses for each in failures} == {("BLU-5",)}
 
 
-def test_the_judge_reports_an_event_with_an_impossible_seat_under_the_clause_of_the_event() -> None:
+def test_the_judge_reports_the_clause_of_an_event_with_an_impossible_seat() -> None:
     """An event with an impossible seat changes nothing, so the judge must not overlook it."""
     step, wrong = nun(), vr.GoodsTaken(7, GIVEN.goods, "BLU-26")
     failures = Judge().step(Step(step.before, step.action, step.after, (wrong, *OTHERS)))
@@ -207,10 +210,10 @@ OTHERS = [vr.GoodsTaken(seat, vr.Goods(stone=1), "BLU-27") for seat in (1, 2)]
         ([stub("always", "TRN-4", KeyError("hand"))], ["TRN-4"]),
     ],
 )
-def test_the_judge_reports_a_step_that_contradicts_a_statement_under_its_clause(
+def test_the_judge_reports_the_clause_of_a_statement_that_a_step_contradicts(
     statements: Sequence[Statement], violated: Sequence[str]
 ) -> None:
-    """The statements are about events, exceptions, the next prompt, and conditions."""
+    """A statement describes events, an exception, the next prompt, or a condition."""
     failures = Judge(statements).step(nun())
     if statements[0].kind != "posts":
         failures = stated(failures)
@@ -238,10 +241,10 @@ NO_GOLD = [(vr.TakeGood(vr.Good.GOLD), False)]
         ([stub("odds", "BLU-26", {})], ["BLU-26"] * 5),
     ],
 )
-def test_the_judge_reports_legal_actions_that_contradict_a_statement_under_its_clause(
+def test_the_judge_reports_the_clause_of_a_statement_that_legal_actions_contradict(
     statements: Sequence[Statement], violated: Sequence[str]
 ) -> None:
-    """The statements list legal actions, or are about the position or about probabilities."""
+    """A statement lists legal actions, describes the position, or gives probabilities."""
     before = nun().before
     failures = Judge(statements).position(before, vr.legal_actions(before))
     assert [each.clauses for each in failures] == [(clause,) for clause in violated]
@@ -338,7 +341,7 @@ def test_an_engine_that_cites_a_clause_that_does_not_forbid_the_action_is_report
 def test_views_that_contradict_a_statement_about_hidden_information_are_reported(
     is_same: bool, fails: bool
 ) -> None:
-    """The statement says whether the two views must be the same. The judge compares them."""
+    """The statement says whether the views of two positions must be equal."""
     before = nun().before
     other = player(before, goods=vr.Goods(9))
     statement = stub("hides", "INF-8", [(other, is_same)])
@@ -463,7 +466,7 @@ def test_an_exception_is_counted_only_if_the_overridden_clause_would_fail(
 
 
 def test_exceptions_to_clauses_about_events_and_legal_actions_are_counted() -> None:
-    """The overridden clauses demand a missing event, or allow an illegal action."""
+    """An overridden clause requires a missing event, or lists an illegal action as legal."""
     judge = Judge([stub("posts", "VAL-1", [GIVEN, GIVEN]), stub("posts", "VAL-7", [APPLIES])])
     judge.step(nun())
     pairs = [stub("allows", "TRN-7", TAKING), stub("allows", "TRN-9", NO_GOLD)]
@@ -517,7 +520,7 @@ class Doubting(Judge):
         self.failed.update(clause for each in judged for clause in each.clauses)
 
     def step(self, step: Step) -> list[Failure]:
-        """Judge wrong variants of a step: with other events, cards or an unchanged agenda."""
+        """Judge variants of a step that have wrong events, cards, seats, phase or agenda."""
         whole, before, action = step.after, step.before, step.action
         turn = partial(turned, len(before.players))
         tables = [image(each, whole) for each in (emptied, doubled, turn)]

@@ -1,4 +1,4 @@
-"""Tests of the command that fits the curve for chances to win, and of the fitted curve."""
+"""Tests of the command that fits a curve of winning chances, and of the curve in the package."""
 
 import json
 import random
@@ -16,7 +16,7 @@ SOME = Curve(1.5, 1.2, 2.5)
 
 
 def drawn(number: int) -> list[chances.Moment]:
-    """Simulate moments of games, which consist of expected points, turns left, mover and winner.
+    """Simulate moments of games: the expected points, the turns left, the mover and the winner.
 
     The winners are drawn with the probabilities of the curve `SOME`.
     """

@@ -195,10 +195,13 @@ def test_the_example_bot_in_the_guide_to_comparing_bots_has_ten_lines_and_beats_
         Study((choose, "random"))  # type: ignore[arg-type]
 
 
-def test_a_tournament_runs_in_the_executor_that_the_function_in_its_options_returns(
+def test_the_option_executor_of_a_tournament_names_a_function_that_creates_the_executor(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the executor breaks, the command prints an error."""
+    """The option names a function or class by its module.
+
+    If the executor breaks, the command prints an error.
+    """
     monkeypatch.setattr(sys, "path", sys.path[:])
     command = ["tournament", "random", *OPTIONS, "--out", tmp_path, "--executor"]
     assert call(*command, "tests.studies.executors:open_broken") == 2
@@ -222,7 +225,10 @@ def test_the_exit_status_of_a_tournament_is_the_verdict_of_its_sequential_test(
 def test_a_tournament_prints_its_progress_to_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each line contains the number of games, the speed, and the share of the first bot or seat."""
+    """Each line contains the number of games, the games per second, and a share of victories.
+
+    The share is that of the first bot or, with a single bot, of the first seat.
+    """
     monkeypatch.setattr(tournament, "EVERY", 0.0)
     assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "1") == 0
     lines = capsys.readouterr().err.splitlines()

@@ -146,7 +146,7 @@ def test_the_digest_of_a_game_depends_on_all_answers_and_their_order() -> None:
 
 
 def test_a_game_is_truncated_after_the_maximum_number_of_turns() -> None:
-    """The turns of all players are counted. The players share the victory without a winner."""
+    """The turns of all players count. A truncated game has no winner, and all shares are equal."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
     assert sum(isinstance(event, vr.TurnBegan) for event in events_of(broken)) == 6
     result = broken.result
@@ -156,8 +156,8 @@ def test_a_game_is_truncated_after_the_maximum_number_of_turns() -> None:
     assert play_game(attrs.evolve(JOB, most_turns=turns - 1)).result.stop == "turns"
 
 
-def test_two_winners_share_the_victory_and_both_have_the_first_place() -> None:
-    """A single winner has the whole victory, even if another player has the same points."""
+def test_two_winners_share_the_victory_and_the_first_place() -> None:
+    """If there is a single winner, another player with the same points is second."""
     shared = attrs.evolve(RESULT, points=(50, 50), houses=(8, 8), winners=(0, 1))
     assert (shared.shares, shared.places) == ((0.5, 0.5), (1, 1))
     won = attrs.evolve(RESULT, points=(50, 50), houses=(7, 8), winners=(1,))

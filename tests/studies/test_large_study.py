@@ -49,8 +49,11 @@ def test_a_running_study_has_only_the_games_of_the_last_two_batches_in_memory(
     assert max(during) <= 2 * 2  # a result and a course of each of two batches
 
 
-def test_adding_the_same_games_to_the_totals_again_changes_only_their_counts() -> None:
-    """The test adds 20 games four times. After the second time, no entries are added."""
+def test_adding_the_same_games_again_adds_no_entries_to_the_totals() -> None:
+    """The test adds 20 games four times.
+
+    The number of entries is constant from the second time on.
+    """
     sums, (games, _, error) = Totals(STUDY), play_batch(STUDY, range(20))
     assert error is None
     sizes = list[int]()

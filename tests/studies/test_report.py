@@ -136,7 +136,7 @@ def test_the_advantage_of_a_building_compares_its_owners_with_the_averages_of_th
 def test_the_advantage_of_a_drafted_good_compares_players_with_the_average_of_their_seat() -> None:
     """The first seat always drafts wood, so the advantage of wood is 0.
 
-    Characters of first houses are compared in the same way.
+    The advantage of the character of a first house is computed in the same way.
     """
     sums = added(STUDY, GAMES)
     cell = openings(sums, sums)

@@ -37,7 +37,7 @@ def test_the_results_of_a_study_equal_those_of_its_jobs_played_one_by_one(serial
     assert games == [play_game(job).result for job in STUDY.jobs()]
 
 
-def test_a_broken_process_pool_is_replaced_and_the_results_are_the_same(
+def test_a_broken_process_pool_is_replaced_without_an_effect_on_the_results(
     tmp_path: Path, serial: Whole
 ) -> None:
     """A process of the first pool exits. Its unfinished games are played again."""
@@ -58,7 +58,10 @@ def test_a_broken_process_pool_is_replaced_and_the_results_are_the_same(
 def test_a_study_that_was_killed_and_resumed_has_the_same_results(
     tmp_path: Path, serial: Whole
 ) -> None:
-    """SIGKILL ends the study and leaves no child process. The stored games are used again."""
+    """The results equal those of an uninterrupted study.
+
+    SIGKILL leaves no child process, and stored games are not played again.
+    """
     command = [sys.executable, "-m", "tests.studies.executors", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as driver:
         assert driver.stdout is not None

@@ -10,10 +10,7 @@ from valletta_rules.studies import statistics
 
 
 def test_the_wilson_interval_of_8_victories_in_10_games_is_the_published_one() -> None:
-    """If all games are won or lost, the interval has a width above 0.
-
-    Without games, it is 0 to 1.
-    """
+    """If all games are won or lost, the width is above 0. Without games, the interval is 0 to 1."""
     eight = statistics.wilson(8, 10)
     assert (eight.estimate, round(eight.low, 4), round(eight.high, 4)) == (0.8, 0.4902, 0.9433)
     assert statistics.wilson(10, 10).high == pytest.approx(1)
@@ -24,7 +21,10 @@ def test_the_wilson_interval_of_8_victories_in_10_games_is_the_published_one() -
 
 
 def test_the_confidence_interval_over_blocks_depends_on_the_spread_of_their_results() -> None:
-    """If ten blocks have equal results, its width is 0. For a single block, it is 0 to 1."""
+    """The width is 0 for ten blocks with equal results.
+
+    For a single block, the interval is 0 to 1.
+    """
     assert statistics.around({0.5: 10}).low == statistics.around({0.5: 10}).high == 0.5
     wide = statistics.around({0.0: 5, 1.0: 5})
     assert wide.estimate == 0.5
@@ -81,7 +81,7 @@ def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVe
 def test_the_sequential_test_rarely_accepts_equal_players_and_usually_accepts_stronger_ones(
     players: int,
 ) -> None:
-    """Of 100 equal players, it accepts at most 10. Of 50 players with 70 Elo more, at least 48."""
+    """It accepts at most 10 of 100 equal players, and at least 48 of 50 who have 70 Elo more."""
     rng, test = random.Random(players), statistics.Sprt(0, 35, players)
     equals = [judged(test, blocks(players, 0, rng)) for _ in range(100)]
     betters = [judged(test, blocks(players, 70, rng)) for _ in range(50)]

@@ -55,7 +55,10 @@ def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
 def test_a_study_with_invalid_bots_players_games_or_sequential_test_raises_an_error(
     wrong: dict[str, Any], message: str
 ) -> None:
-    """The bots must be different. A sequential test needs at least two, at most one per player."""
+    """All bots must be different.
+
+    A sequential test needs at least two bots, and at most one per player.
+    """
     with pytest.raises((ValueError, TypeError), match=message):
         attrs.evolve(Study(("A", "B")), **wrong)
 

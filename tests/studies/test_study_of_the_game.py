@@ -66,7 +66,11 @@ def test_the_published_summary_was_measured_with_the_current_built_in_cards() ->
 
 
 def test_the_opening_book_is_based_on_the_same_games_and_cards_as_the_published_summary() -> None:
-    """The advantages of the goods that a seat drafts, weighted by games, add up to about 0."""
+    """The test compares the cards and the numbers of games.
+
+    In addition, the advantages of the goods that a seat drafts, weighted by games, must add up to
+    about 0.
+    """
     book = read_book()
     assert book.cards == name_built_in_cards(RECONSTRUCTION)
     for each in book.cells:

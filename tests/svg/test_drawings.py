@@ -299,7 +299,9 @@ def with_hand(hand: Sequence[vr.Character], pile: Sequence[vr.Character]) -> vr.
 
 @pytest.mark.rule("INF-1", "INF-6")
 def test_the_drawing_of_a_view_does_not_reveal_the_hand_of_another_player() -> None:
-    """Positions that differ only in a hand are drawn differently for its owner alone."""
+    """If two positions differ only in one player's hand, only that player's view is drawn
+    differently.
+    """
     one = with_hand([C.KNIGHT, C.NUN], [C.PIUS, C.MONK])
     other = with_hand([C.PIUS, C.MONK], [C.KNIGHT, C.NUN])
     for watcher in (0, None):

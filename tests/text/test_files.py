@@ -28,7 +28,7 @@ WRITERS: dict[str, Write] = {
 
 @pytest.fixture(params=["limit", "fsync", "replace"])
 def _failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let writing a file fail after 4,096 bytes or in a system call."""
+    """Make writing a file fail after 4,096 bytes or in a system call."""
 
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

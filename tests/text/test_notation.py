@@ -53,10 +53,13 @@ def test_a_legal_action_survives_a_round_trip_through_its_text(state: vr.GameSta
 
 
 @given(positions(), st.data())
-def test_the_text_of_an_action_is_refused_unless_it_is_read_as_a_legal_action(
+def test_the_text_of_an_action_is_parsed_as_a_legal_action_or_refused(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """The text of an illegal action can be read as a legal one: 'take 1b' at the Maid's prompt."""
+    """The text of an illegal action may be parsed as another action that is legal.
+
+    An example is 'take 1b' at the Maid's prompt.
+    """
     action, legal = data.draw(well_formed_actions(state)), vr.legal_actions(state)
     try:
         read = notation.read_action(state, vr.format_action(action))
@@ -135,7 +138,7 @@ def test_the_words_in_vain_or_without_effect_mean_that_a_card_is_played_without_
 def test_goods_can_be_written_as_initials_or_as_english_or_german_names(
     text: str, goods: str
 ) -> None:
-    """The test also parses texts that are no goods."""
+    """The test also parses texts that do not represent goods."""
     read = notation.parse_goods(text)
     assert (write_goods(read) if read is not None else "none") == goods
 
@@ -219,6 +222,6 @@ def test_random_events_are_written_as_a_verb_with_a_building_code_or_a_card_name
 def test_any_text_is_parsed_as_a_legal_action_or_raises_one_of_three_errors(
     state: vr.GameState, text: str
 ) -> None:
-    """The errors mean that the text is no move, is ambiguous, or is an illegal move."""
+    """The text is not a move, is ambiguous, or is an illegal move."""
     with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
         assert notation.read_action(state, text) in vr.legal_actions(state)

@@ -107,13 +107,13 @@ def test_the_function_nearest_returns_the_most_similar_word_regardless_of_case()
 
 @pytest.mark.parametrize("text", ["", "g2", "1 2g", "2 g w 1", "2x", "--", "00", "9" * 16 + "g"])
 def test_a_malformed_amount_of_goods_is_refused(text: str) -> None:
-    """A count must be before the kind of good, and has at most 15 digits."""
+    """A count must precede the kind of good, and has at most 15 digits."""
     with pytest.raises(values.UnfitError, match="must be goods such as 2g 1w, or 0"):
         values.read_goods(text)
 
 
-def test_a_number_above_the_limit_for_written_numbers_is_not_read() -> None:
-    """A sum of several numbers in a text has the same limit."""
+def test_a_number_above_the_limit_for_written_numbers_is_refused() -> None:
+    """The limit also applies to the sum of several amounts of goods."""
     assert values.read_number(str(-values.LARGEST)) == -values.LARGEST
     with pytest.raises(values.UnfitError, match="from -999999999999999 to 999999999999999, not"):
         values.read_number(str(values.LARGEST + 1))

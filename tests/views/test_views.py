@@ -158,7 +158,7 @@ class TestCardsSurelyInAHand:
 
 
 class TestSecrecy:
-    """Positions that differ only in hidden information, which a viewer cannot distinguish."""
+    """Positions that differ only in hidden information. A viewer cannot distinguish them."""
 
     @given(positions(), SEED)
     def test_positions_with_equal_public_information_have_equal_views(
@@ -212,7 +212,7 @@ def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
 def same_for(
     viewer: int | None, state: vr.GameState, twin: vr.GameState, action: vr.Action
 ) -> tuple[vr.Action, ...]:
-    """Return the actions in position `twin` that look like `action` to a viewer."""
+    """Return the actions in `twin` that a viewer cannot distinguish from `action`."""
     legal = vr.legal_actions(twin)
     match state.prompt:
         case vr.DrawPrompt(player) if player != viewer:

@@ -278,7 +278,7 @@ class Page:
 
     @property
     def undo(self) -> Any:
-        """The offer to take back a step that a player of this page has, or `None`."""
+        """The page's offer to take back a step, or `None` if there is no such offer."""
         return self.moment["undo"]
 
     @property
@@ -332,7 +332,10 @@ class Browser:
         self.pages: list[Page] = []
 
     async def save(self) -> None:
-        """Count a call. In a real browser, it would write the database to the disk."""
+        """Count the call.
+
+        In a real browser, the service would now write the database to the disk.
+        """
         self.save_count += 1
 
     async def request(self, path: str, body: object = None, token: str = "") -> tuple[int, Any]:

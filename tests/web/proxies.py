@@ -34,7 +34,7 @@ RED, BLUE = ({"name": "", "colour": each, "level": None} for each in ("red", "bl
 TABLE = json.dumps({**WISH, "seats": [RED, BLUE]})
 
 NGINX = "daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ {site} }}"
-"""Settings that nginx packages of distributions contain, so the documentation page omits them."""
+"""Settings in the nginx packages of Linux distributions, which the documentation page omits."""
 
 
 # The programs
@@ -154,7 +154,7 @@ def play(port: int, certificate: Path, host: int) -> None:
         if fetch(reach, "/api/tables", TABLE, **claimed)[0].status == 429:
             break
     else:
-        raise AssertionError("a client can forge its address by the header X-Forwarded-For")
+        raise AssertionError("a client can forge its address with the header X-Forwarded-For")
     assert fetch(partial(reach, host + 1), "/api/tables", TABLE, **ORIGIN)[0].status == 201
 
 

@@ -46,7 +46,7 @@ async def test_a_request_gets_the_expected_status_and_content_type_or_error_code
 async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german(
     server: Server,
 ) -> None:
-    """The query selects the language, or else the header Accept-Language.
+    """The query string or, without it, the header Accept-Language selects the language.
 
     The default is English.
     """
@@ -130,7 +130,7 @@ async def test_a_new_table_that_cannot_be_stored_gets_status_507_and_earlier_tab
 async def test_the_health_check_has_status_503_if_the_database_cannot_be_written(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The request may name any host, but no other origin. The result is cached for a while."""
+    """The check accepts any host name, but no foreign origin. Its result is cached for a while."""
     touch, calls = TableStore.touch, list[TableStore]()
 
     def limited(store: TableStore) -> None:
@@ -155,7 +155,10 @@ async def test_the_health_check_has_status_503_if_the_database_cannot_be_written
 async def test_the_record_of_a_replayed_game_can_be_downloaded_without_a_token(
     server: Server,
 ) -> None:
-    """The record was uploaded as text, JSON or an analysis. The game may be unfinished."""
+    """The game was uploaded as a record in text or JSON, or as an analysis.
+
+    It may be unfinished.
+    """
     over, unfinished = played(10_000).record, played(20).record
     unplayed = attrs.evolve(unfinished, actions=())
     for record, text in [

@@ -88,7 +88,7 @@ async def test_the_coach_shows_the_clause_before_the_recommendation_and_question
 def test_in_a_lesson_the_coach_recommends_the_best_answer_and_questions_the_bad_one(
     lesson: coach.Lesson, is_settled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The data of the lesson contain its position and both answers.
+    """The data of the lesson contain the position, the best answer and the bad one.
 
     The explanation is short and begins with the clause.  It does not contain the recommendation.
     """

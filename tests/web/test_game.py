@@ -16,7 +16,7 @@ from valletta_rules.web.presenter import Perspective, Presenter
 from valletta_rules.web.store import Occupant
 
 HASTY = "amateur:beam=1"
-"""A bot that may choose another plan if it is started again in the middle of a turn."""
+"""A bot that may choose another plan if it is restarted in the middle of a turn."""
 
 
 def opened(drafted: int) -> TableGame:

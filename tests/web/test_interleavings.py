@@ -76,7 +76,9 @@ def test_after_messages_in_a_random_order_all_pages_show_the_stored_game(
 
 
 async def agree(page: Page, table: Table) -> None:
-    """Check that a page shows the same as a new one, and as one that reconnects with an old log."""
+    """Check that a page has the same log as a new page and as a page that reconnects with an old
+    log.  Unless several players share the page, it must also look like the new page.
+    """
     fresh = await table.enter(*page.own)
     late = await table.enter(*page.own, log=page.past[min(page.past)])
     assert page.log == fresh.log == late.log

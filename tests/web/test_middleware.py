@@ -78,7 +78,7 @@ async def test_with_a_public_url_only_its_host_and_its_origin_are_accepted(
 
 
 async def test_the_header_strict_transport_security_is_sent_only_for_a_public_https_url() -> None:
-    """After this header, browsers use HTTPS for this host for one year."""
+    """A browser that has received this header uses HTTPS for the host for one year."""
     for scheme, header in [("https", "max-age=31536000"), ("http", None)]:
         app = guarded(inside, public=f"{scheme}://valletta.example")
         response = await fetch(app, "/", host="valletta.example")

@@ -68,7 +68,7 @@ async def request_analysis(page: Page, request: str) -> tuple[list[float], Any]:
 async def test_an_analysis_reports_progress_and_is_returned_at_once_when_requested_again(
     browser: Browser,
 ) -> None:
-    """Each progress message is about a twentieth of the analysis. The page shows a record."""
+    """A progress message is sent after about every twentieth of the analysis."""
     page = await browser.open("replay", format_record(RECORD))
     done, report = await request_analysis(page, "1")
     assert all(after - before > 0.04 for before, after in pairwise(done)), "a twentieth at a time"

@@ -42,10 +42,7 @@ def test_a_server_can_be_configured_while_standard_output_and_error_are_closed(
 def test_serve_prints_its_address_opens_a_browser_and_runs_until_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It also prints the file in which games are saved.
-
-    It opens the browser when it can respond.
-    """
+    """The path of the database is printed, too. The browser opens when the server can respond."""
     opened, pages = list[str](), list[bytes]()
 
     def fetch_page(link: str) -> None:

@@ -214,10 +214,10 @@ async def test_a_page_receives_steps_that_another_server_has_stored_in_the_datab
         answered(1, 0, vr.DraftGood(vr.Good.WOOD)),
     ],
 )
-async def test_a_game_whose_log_has_an_invalid_entry_can_be_viewed_up_to_it_but_not_continued(
+async def test_a_game_whose_log_has_an_invalid_entry_can_be_viewed_but_not_continued(
     server: Server, table: Table, entry: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The page shows the reason, and the server logs the last valid revision."""
+    """The page shows the game up to the last valid revision, and the server logs this revision."""
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.GOLD)))
     append(server, table, entry)
     anna = await table.enter(0)
@@ -240,12 +240,12 @@ async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(
 # Taking back
 
 
-async def test_a_player_can_take_back_a_step_that_revealed_nothing_without_agreement(
+async def test_taking_back_a_step_that_revealed_nothing_needs_no_agreement(
     table: Table,
 ) -> None:
     """All pages are informed, and the log marks the step.
 
-    A second request to take it back is refused as stale.
+    A second takeback of the step is refused as stale.
     """
     anna, blue = await table.enter(0), await table.enter(1)
     before = anna.moment["view"]

@@ -35,7 +35,10 @@ HAND, MAID = at("hand"), at("maid")
 def test_a_move_is_parsed_from_each_listed_wording_in_any_case(
     name: str, notation: str, texts: list[str]
 ) -> None:
-    """The wordings have different articles, endings and verbs. Positions and views accept them."""
+    """The wordings have different articles, endings and verbs.
+
+    The parser receives a position or a view.
+    """
     state = at(name)
     action = action_of(state, notation)
     for text in (*texts, notation):
@@ -140,7 +143,7 @@ def test_a_legal_move_phrased_as_a_question_is_rejected(
 
 
 def test_moves_are_parsed_only_in_the_given_language_or_in_notation() -> None:
-    """A German sentence is no move if the language is English; "take brick" is notation."""
+    """A German sentence is not a move if the language is English. "take brick" is notation."""
     with pytest.raises(vr.NotAMoveError):
         vr.parse_action(MAID, "nimm einen Ziegel", ENGLISH)
     assert vr.parse_action(MAID, "take brick", GERMAN) == vr.TakeGood(vr.Good.BRICK)
@@ -171,7 +174,7 @@ def test_parsing_an_ambiguous_text_raises_an_error_with_the_possible_moves(
 
 
 @pytest.mark.parametrize(("name", "text"), [*ROWS["meaningless"], ("hand", "x" * 201)])
-def test_a_text_that_is_no_move_of_the_game_is_rejected_without_a_suggestion(
+def test_a_text_that_is_not_a_move_of_the_game_is_rejected_without_a_suggestion(
     name: str, text: str
 ) -> None:
     """One of the texts is too long: it has 201 characters."""
