@@ -37,8 +37,8 @@ ENOUGH: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.INNKEEPER: lambda goods: goods.gold >= 2,
     Character.TAX_COLLECTOR: lambda goods: any(goods[good] >= 3 for good in MATERIALS),
 }
-"""The cards that take goods from opponents, each with a predicate: whether an opponent's goods are
-enough to give some."""
+"""The cards that take goods from opponents, each with a predicate that says whether an opponent
+with the given goods must give any."""
 
 MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
@@ -78,7 +78,7 @@ of goods that the player of the card may take."""
 
 @asks("BLU-25", "BLU-32", at=PlayPrompt)
 def extra_good_offered(step: Step, clause: str) -> Prompt | None:
-    """The player of an Innkeeper or Tax Collector is offered an extra good, whatever is given."""
+    """The Innkeeper and the Tax Collector offer an extra good, even if no opponent gives goods."""
     card, _ = EXTRA[clause]
     return BonusPrompt(step.seat, card) if plays(step, card) else None
 

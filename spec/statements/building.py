@@ -195,9 +195,9 @@ PRICED: Final[Mapping[str, tuple[Any, Callable[[Step, int], object]]]] = {
 }
 """The types of action for which each clause determines the price, and a condition on the site.
 
-Some clauses exclude a misreading by which the price would be too low.  Their condition selects the
-sites for which this misreading would matter: the player has buildings in the row or column, across
-the street or at a corner, or other neighbouring sites are not the player's.
+Some of the clauses exclude a misreading that would make the price too low.  Their conditions select
+the sites at which the misreading would matter: the player has buildings in the row or column,
+across the street or at a corner, or other neighbouring sites are not the player's.
 """
 
 
@@ -239,8 +239,8 @@ PAID: Final[Mapping[str, Callable[[Goods, Goods], Iterable[Goods]]]] = {
     "BLD-24": lambda due, owned: _replacing(due, 3, kinds=[Good.GOLD]),
 }
 """The payments that each clause judges, as a function of the price and the player's goods.  They
-are the price with at most one good more or less; payments that replace one item by two to four
-other goods, or by three goods of its own kind; or all correct payments."""
+are the price with at most one good more or less, payments that replace one item by several goods,
+or all correct payments."""
 
 
 @allows(*PAID, at=PaymentPrompt)

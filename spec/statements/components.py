@@ -68,7 +68,7 @@ the icon of a building; the letter A is on all buildings of the Banker, and on n
 
 @always(*PRINTED, at=agenda.DealPrompt, where=is_beginning)
 def printed(state: GameState, clause: str) -> bool:
-    """The card set satisfies the condition that `PRINTED` has for the clause."""
+    """The card set satisfies the condition in `PRINTED` for the clause."""
     return PRINTED[clause](state.cards)
 
 

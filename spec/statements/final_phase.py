@@ -141,7 +141,7 @@ def playing_alone(step: Step) -> Iterator[Event]:
 
 @always("FIN-13", where=ends_in_it)
 def last_card_gains(step: Step) -> bool | None:
-    """A player whose hand has only gained characters takes a turn and has not dropped out."""
+    """A player with only gained characters in hand takes a turn and has not dropped out."""
     seat = follower(step)
     if seat is None or step.after.players[seat].hand != step.after.players[seat].shown:
         return None

@@ -58,7 +58,7 @@ def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
 
 @attrs.frozen
 class Failure:
-    """A violation of a statement: the value that it requires differs from the actual value."""
+    """A violation of a statement: the required value differs from the actual value."""
 
     clauses: tuple[str, ...]
     """The clauses of the violated statement; if no statement requires an entry, the entry's clause.
@@ -221,7 +221,7 @@ class Judge:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
     def view(self, perspective: Perspective, visible: Mapping[str, object]) -> Iterator[Failure]:
-        """Yield the failures of statements about what an engine shows of a player to a viewer."""
+        """Yield the failures of statements about the information on a player that a viewer sees."""
         state, results = perspective.state, self._results("shows", perspective, perspective.state)
         for name in {name: None for _, due in results for name in due}:
             parts = [(each, due[name]) for each, due in results if name in due]

@@ -49,7 +49,7 @@ def own_hand(perspective: Perspective) -> Mapping[str, object]:
 
 @shows("INF-13")
 def known_cards(perspective: Perspective) -> Mapping[str, object]:
-    """All players know the revealed cards of a hand, and those that do not fit in the draw pile."""
+    """All players know the revealed cards of a hand, and copies too many for the draw pile."""
     me = perspective.player
     unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
     counted = (card for card, number in unseen.items() for _ in range(number - most))

@@ -73,8 +73,7 @@ SHEET: Final[Mapping[str, tuple[str, Callable[[GameState, int], int]]]] = {
     "SCO-7": ("goods", of_goods),
     "SCO-8": ("total", result),
 }
-"""The column of the score sheet for each clause: its name, and a function that returns its value.
-"""
+"""The columns of the score sheet, keyed by clause: the name, and a function for the value."""
 
 
 @always(*SHEET, where=outcome)

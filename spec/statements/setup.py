@@ -195,7 +195,7 @@ is on the tower."""
 
 @always(*BEGINNING, at=agenda.DealPrompt)
 def beginning(state: GameState, clause: str) -> bool:
-    """The position satisfies the condition that `BEGINNING` has for the clause."""
+    """The position satisfies the condition in `BEGINNING` for the clause."""
     return BEGINNING[clause](state)
 
 

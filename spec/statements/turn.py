@@ -115,7 +115,7 @@ def plays_end(step: Step) -> bool:
 
 
 def refills(step: Step) -> bool:
-    """Return whether the step ends the plays of a turn, or draws a card at its end."""
+    """Return whether the step ends the plays of a turn, or draws a card at the turn's end."""
     return plays_end(step) or (is_draw(step) and not in_setup(step))
 
 

@@ -122,7 +122,7 @@ def question(step: Step) -> agenda.Prompt | None:
 
 
 def follows_valette(step: Step) -> bool:
-    """Return whether the step plays the card Valette or reveals the barrel that it reached."""
+    """Return whether the step plays the card Valette or reveals the barrel that Valette reached."""
     return plays(step, VALETTE) or isinstance(step.prompt, agenda.BarrelPrompt)
 
 

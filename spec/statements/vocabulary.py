@@ -120,7 +120,7 @@ def chose(kind: type[Any]) -> Callable[[Step], bool]:
 
 
 def fizzles(step: Step) -> Iterator[Event]:
-    """Yield the entry that the played card fizzles, which is the Apprentice for a copy."""
+    """Yield the entry that the played card fizzles; for a copied card, it names the Apprentice."""
     if isinstance(step.action, PlayCard):
         yield EffectFizzled(step.seat, step.action.character)
 
@@ -147,7 +147,7 @@ def choosing(clause: str, card: Character, prompt: type[Any], able: Able = alway
 
 
 def declining(*clauses: str, at: At, is_legal: bool) -> None:
-    """State that a prompt may be declined, or that it may not be."""
+    """State whether a prompt may be declined."""
 
     @allows(*clauses, at=at)
     def may_be_declined(state: GameState) -> Verdicts:
@@ -155,7 +155,7 @@ def declining(*clauses: str, at: At, is_legal: bool) -> None:
 
 
 def declinable(clause: str, at: type[Prompt]) -> None:
-    """State that a prompt may be declined, and that this only adds an entry to the journal."""
+    """State that a prompt may be declined, and that doing so only adds an entry to the journal."""
     declining(clause, at=at, is_legal=True)
 
     @posts(clause, at=at, where=chose(Decline))
