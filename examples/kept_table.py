@@ -85,7 +85,7 @@ class Table:
         game, entry = self.game.undo(**call)
         if game is not self.game and not vr.may_undo_own(self.game.last_choice, seat):
             raise vr.NothingToUndoError(
-                "only the last answer can be undone, by its player, if it revealed nothing"
+                "only the player of the last answer can undo it, and only if it revealed nothing"
             )
         return game, entry
 

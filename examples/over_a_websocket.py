@@ -22,14 +22,14 @@ from valletta_rules.bots import make_bot
 
 
 class Server:
-    """A table with a secret token for each seat and with the current client connections."""
+    """A server for one game, with a secret token for each seat and the client connections."""
 
     def __init__(self, path: Path) -> None:
         """Open the game in the file at `path`, and create an unguessable token for each seat."""
         self.table = Table(path, players=2)
         self.tokens = {secrets.token_urlsafe(): seat for seat in range(2)}
         self.lines: dict[ServerConnection, tuple[int | None, int | None]] = {}
-        """Each connection's seat (`None` for a spectator) and the last revision sent over it."""
+        """The seat (`None` for a spectator) and the last revision sent, keyed by connection."""
 
     async def sit(self, line: ServerConnection) -> None:
         """Serve a client until it disconnects; the client's URL contains the token of its seat."""
@@ -45,7 +45,7 @@ class Server:
         del self.lines[line]
 
     async def send_news(self) -> None:
-        """Send each client the news for its seat."""
+        """Send each client the changes that its seat can see."""
         now = self.table.game.revision
         for line, (seat, known) in [*self.lines.items()]:
             if known != now:
@@ -61,7 +61,7 @@ async def play(url: str, seed: int) -> str:
     async with connect(url) as line:
         async for text in line:
             news = vr.from_json(str(text))
-            assert isinstance(news, vr.News), f"this was refused: {text!r}"
+            assert isinstance(news, vr.News), f"the server refused a call: {text!r}"
             players = enumerate(news.view.table.players)
             visible |= {seat for seat, player in players if player.hand is not None}
             if news.view.prompt is None:

@@ -57,7 +57,10 @@ def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
 
 
 def play(rng: random.Random, worlds: int, seat: int) -> float:
-    """Play a two-player game against a random player, and return the search's share of victory."""
+    """Play a two-player game against a random player.
+
+    Returns 1 if the search wins, 0.5 if both players win, and 0 if the search loses.
+    """
     state = valletta.resolve_chance(valletta.new_game(players=2), rng)
     while state.prompt is not None:
         if state.prompt.seat == seat:
@@ -71,7 +74,7 @@ def play(rng: random.Random, worlds: int, seat: int) -> float:
 
 
 def main() -> None:
-    """Play several games, and print the share of victories that the search achieves."""
+    """Play several games, and print how many the search wins; a shared victory counts half."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2, help="number of games (default: 2)")
     parser.add_argument("--worlds", type=int, default=60, help="worlds per decision (default: 60)")
