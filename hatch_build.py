@@ -1,8 +1,8 @@
 """Build hooks that add the traceability matrix, the native backend and a README.
 
-The matrix says where each clause is implemented; `valletta rule` prints this.  A wheel contains the
-matrix.  An editable installation writes it to the folder of the specification, and `python
-spec/traceability.py` updates it there.
+The matrix lists where each clause is implemented and tested, for the command `valletta rule`.  A
+wheel contains the matrix.  An editable installation writes it to the folder of the specification,
+and `python spec/traceability.py` updates it there.
 
 The native backend is compiled from `src/native` if there is a C compiler; otherwise the package is
 pure Python.  The environment variable ``VALLETTA_NATIVE`` says whether the backend is optional

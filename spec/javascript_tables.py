@@ -59,7 +59,7 @@ def tables() -> dict[str, Any]:
 
 
 def _of_rows() -> dict[str, Any]:
-    """Return the tables that describe rows and action numbers of the native backend."""
+    """Return the tables that describe packed positions and action numbers."""
     return {
         "places": {name: layout.places_of(name) for name in layout.LAYOUTS},
         "sizes": {name: layout.size_of(name) for name in layout.LAYOUTS},
@@ -149,7 +149,10 @@ def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
 
 
 def _step(kind: Any) -> list[Any]:
-    """Return the name of a step type, its fields, each with its place in a row, and its clause."""
+    """Return the name, the fields and the clause of a step type.
+
+    Each field is paired with the packed field that stores it.
+    """
     places = {
         **dict.fromkeys(("seat", "player"), "seat"),
         **dict.fromkeys(("goods", "reduction", "price"), "goods"),
@@ -165,13 +168,13 @@ def _step(kind: Any) -> list[Any]:
 
 
 def _event(kind: Any) -> list[Any]:
-    """Return the name of an event type, the types of its fields, and its clause if it is fixed."""
+    """Return an event type's name, the types of its fields, and its clause (`None` if varying)."""
     clause = vars(kind)["clause"]
     return [kind.__name__, dict(EVENT_FIELDS[kind]), clause if isinstance(clause, str) else None]
 
 
 def _bare(schema: Any, *, named: bool = True) -> Any:
-    """Return a copy of a schema without the keys in `SAID`."""
+    """Return a copy of a schema without the keys in `OMITTED_KEYS`."""
     if isinstance(schema, list):
         return [_bare(each, named=False) for each in schema]
     if not isinstance(schema, dict):

@@ -8,7 +8,7 @@ BLD-3`).  It is *proved* if the contract of such a function states it (`ensures 
 ...;`).  A contract can also state only a part of a clause (`ensures BLD_12_part: ...;`), or a lemma
 that other contracts use.
 
-The result is the matrix, which is `spec/matrix.json` in a checkout, and a file in a wheel.  The
+The result is the traceability matrix: `spec/matrix.json` in a checkout, or a file in a wheel.  The
 package reads it to list the code and the tests for a clause.  The build of a wheel runs this module
 without the package, so it imports only the standard library and the reader of the specification.
 """

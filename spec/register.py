@@ -27,10 +27,11 @@ from valletta_rules.specification.files import Text, specification
 TEXTS: Final = "spec/texts"
 
 BORROWED: Final = 6
-"""The number of consecutive words that a row must not share with a text."""
+"""The number of consecutive words that a row of the register must not share with a text."""
 
 HEADING: Final = 3
-"""The maximum number of words in a heading that ends with a full stop, such as a numbered name."""
+"""The maximum number of words in a heading.  Headings need no row, even if they end with a full
+stop."""
 
 ENDS: Final = re.compile(
     r"""(?<=[.!?])(?<!\.\.)(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)(?<!\bDr\.)\s+(?=["“(„A-ZÄÖÜ0-9])"""

@@ -19,9 +19,8 @@ It lists every file that violates its schema (`spec/schema`).  If all files are 
 
 If there are no defects, it writes `spec/matrix.json`, from which the package in this checkout reads
 the code and the tests for each clause.  `spec/clauses.lock` contains fingerprints of the accepted
-texts, which `python -m spec.checks accept clauses` writes.  It also lists ids that were retired,
-and ids of clauses that were split, each with its successors.  These two lists are maintained by
-hand.
+texts; `python -m spec.checks accept clauses` writes them.  The lock also lists retired ids, and ids
+of clauses that were split, each with its successors.  These two lists are maintained by hand.
 """
 
 import argparse
@@ -62,7 +61,7 @@ MOST_UNSTATED: Final = 20
 """The maximum number of clauses that may lack a formal statement."""
 
 RESTING: Final = ("definition", "rule", "exception", "fact")
-"""The kinds of clause that a sentence of the rulebooks or a ruling must support."""
+"""The kinds of clause that must be supported by a ruling or by a sentence of the rulebooks."""
 
 BINDING: Final = ("rule", "permission", "prohibition")
 """The levels of sentences that must state or imply at least one clause."""
@@ -211,7 +210,7 @@ def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
 def duties_are_done(repository: Repository) -> Iterator[Defect]:
     """Yield clauses that lack code, tests or a specification, unless they are exempt.
 
-    Exempt clauses that do not lack them are also defects.
+    A clause that is exempt but has them is also a defect.
     """
     for clause in repository.clauses:
         for kind, duty in DUTIES.items():
@@ -219,7 +218,9 @@ def duties_are_done(repository: Repository) -> Iterator[Defect]:
             if is_due and not names:
                 yield Defect(clause.place, f"{clause.id} ({clause.title}) is not {duty}")
             elif names and not is_due:
-                yield Defect(clause.place, f"{clause.id} says {duty} = false, but see {names[0]}")
+                yield Defect(
+                    clause.place, f"{clause.id} has {duty} = false, but {names[0]} mentions it"
+                )
 
 
 def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
@@ -237,14 +238,14 @@ def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
         if not statement_kinds and not clause.unstated:
             yield Defect(clause.place, f"{clause.id} ({clause.title}) has no statement")
         elif statement_kinds and clause.unstated:
-            yield Defect(clause.place, f"{clause.id} says unstated, but has a statement")
+            yield Defect(clause.place, f"{clause.id} is marked as unstated, but has a statement")
     without = [clause for clause in repository.clauses if clause.unstated]
     for clause in without[MOST_UNSTATED:]:
         yield Defect(clause.place, f"more than {MOST_UNSTATED} clauses have no statement")
 
 
 def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
-    """Yield every reference to a clause: its place, the name of what refers to it, and the id."""
+    """Yield every reference to a clause: its place, the name of the referring item, and the id."""
     for each in repository.mentions:
         yield each.place, each.name, each.clause
     for clause in repository.clauses:
@@ -429,12 +430,14 @@ def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
             revision, english, german = accepted.split()
             now = clause.fingerprints
             if clause.revision < int(revision):
-                yield Defect(clause.place, f"the revision of {id} went down")
+                yield Defect(clause.place, f"the revision of {id} is lower than in the lock file")
             elif clause.revision == int(revision) and now[0] != english:
                 yield Defect(clause.place, f"{id} changed, but its revision did not")
             elif clause.revision > int(revision) and now[1] == german:
                 remedy = f"if it says the same, replace {german} by - in {LOCK}"
-                yield Defect(clause.place, f"{id} changed, but its German did not ({remedy})")
+                yield Defect(
+                    clause.place, f"{id} changed, but its German translation did not ({remedy})"
+                )
 
 
 def texts_are_accepted(repository: Repository) -> Iterator[Defect]:
@@ -528,7 +531,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Check that every clause is implemented, tested and specified."
     )
     root = Path(__file__).resolve().parents[1]
-    parser.add_argument("--root", type=Path, default=root, help="the repository, by default this")
+    parser.add_argument(
+        "--root", type=Path, default=root, help="the repository (default: this one)"
+    )
     return check(parser.parse_args(arguments).root)
 
 

@@ -17,7 +17,7 @@
 ``browser``                            the built pages in a browser
 =====================================  =========================================================
 
-The tests of these programs are in `tests/checks`, and running them is the check `self-test`.  The
-tests of the rules are in `tests`, by package; `tests/formal` compares the rules with the formal
-model and the lemmas.
+The tests of these programs are in `tests/checks`; the check `self-test` runs them.  The tests of
+the rules are in `tests`, by package; `tests/formal` compares the rules with the formal model and
+the lemmas.
 """

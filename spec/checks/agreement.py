@@ -31,8 +31,11 @@ BREADTH: Final = 12
 """The maximum number of legal actions that are applied in each position."""
 
 MOST_CHECKED: Final = 24
-"""The maximum number of actions to check in a position, from each of these: all actions, legal
-actions, payments from additional goods, and payments with a good too many or too few."""
+"""The maximum number of actions of each sort to check in a position.
+
+The sorts are all actions, legal actions, payments that need additional goods, and payments with one
+good too many or too few.
+"""
 
 
 MORE: Final = vr.Goods(2, 2, 2, 2)
@@ -118,7 +121,7 @@ def unowned(state: vr.GameState) -> Sequence[vr.Action]:
 def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement[object]]:
     """Compare an implementation with the Python engine until the first difference.
 
-    The worked examples of the clause `first` are compared first.  The function yields the same
+    The worked examples of the clause `first` are compared first.  The function yields the updated
     `Agreement` after each example and each step of a game.  An exception in the implementation
     counts as a difference.
     """
@@ -132,7 +135,9 @@ def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compare at least the given number of steps; return 1 if any answer differs, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.agreement", description=__doc__)
-    parser.add_argument("--engine", choices=ENGINES, default="packed", help="the other form")
+    parser.add_argument(
+        "--engine", choices=ENGINES, default="packed", help="the implementation to compare"
+    )
     parser.add_argument("--steps", type=int, default=20_000, help="the steps to compare")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the random generator")
     options = parser.parse_args(arguments)

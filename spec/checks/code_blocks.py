@@ -1,11 +1,11 @@
 """Check the code blocks in the documentation.
 
 Two other checks run the Python blocks: Sphinx's doctest builder for reStructuredText, and
-`tests/test_readme.py` for the README.  This module checks that they miss no Python block.
+`tests/test_readme.py` for the README.  This module checks that they run every Python block.
 
 The module itself runs the commands of each page, from top to bottom, in a folder with the files of
-`PREPARED`.  It also parses blocks of TOML, JSON and game records.  It does not run commands in
-running text and in the program's messages, but checks that these commands exist.
+`PREPARED`.  It also parses blocks of TOML, JSON and game records.  Commands in running text and in
+the program's messages are not run, but must exist.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ CARDS: Final = (
 )
 
 PREPARED: Final = {"FILE": CARDS}
-"""The files in the folder before the first command of a page runs, keyed by name: a card set."""
+"""The contents of the files that exist before a page's first command runs, keyed by file name."""
 
 
 def _python(words: Sequence[str]) -> int:
@@ -197,7 +197,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_option(command: str) -> Iterator[str]:
-    """Yield a message for each option that a command's program and folder do not mention."""
+    """Yield a message for each option of a command that its program does not seem to have."""
     if command.startswith("valletta "):
         yield from _unknown(command, command.split()[1:])
     elif program := re.match(
@@ -210,7 +210,7 @@ def _without_option(command: str) -> Iterator[str]:
         ]
         for option in re.findall(r"(?<= )--[\w-]+", command):
             if not re.search(rf"\b{option[2:].replace('-', '[-_]')}\b", "\n".join(sources)):
-                yield f"{command!r} names no option of the program: {option}"
+                yield f"{command!r} has an option that the program lacks: {option}"
 
 
 def is_run_by(file: str, command: str) -> bool:
@@ -242,7 +242,7 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
                 continue
             ended, printed = _call(PROGRAMS[known[0]], words[len(known[0].split()) :])
             if ended != (int(status) if then == "echo $?" else 0):
-                yield f"{command!r} ends with {ended}: {printed}"
+                yield f"{command!r} exits with {ended}: {printed}"
             if file:
                 Path(file).write_text(printed, encoding="utf-8")
             if expected and not _matches(f"{expected.rstrip()}\n", printed):
@@ -332,7 +332,7 @@ def messages() -> dict[str, str]:
 
 
 def promises(text: str) -> Iterator[str]:
-    """Yield messages about the `pip install` and `valletta` commands in a text that would fail."""
+    """Check the `pip install` and `valletta` commands in a text; yield a message for each fault."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for match in INSTALLED.finditer(text):
         extras = {*filter(None, (match["extras"] or "").split(","))}
@@ -362,7 +362,7 @@ def _unknown(written: str, words: Sequence[str]) -> Iterator[str]:
         yield f"{written!r} names no command of valletta"
     known = {option for action in parser._actions for option in action.option_strings}
     for option in {word for word in words if word.startswith("--")} - known:
-        yield f"{written!r} names no option of the command: {option}"
+        yield f"{written!r} has an option that the command lacks: {option}"
 
 
 LOADERS: Final[dict[str, Callable[[str], object]]] = {

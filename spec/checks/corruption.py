@@ -47,7 +47,10 @@ def corpus() -> tuple[str, ...]:
 
 
 def samples(most: int) -> Iterator[str]:
-    """Yield at most `most` documents of each kind in the corpus, and of each type within a kind."""
+    """Yield at most `most` documents of each type in the corpus.
+
+    For values without a type, the limit applies to each kind of document.
+    """
     counts = Counter[str]()
     for text in corpus():
         document = json.loads(text)

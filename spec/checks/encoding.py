@@ -162,8 +162,8 @@ def as_modelled(state: vr.GameState) -> vr.GameState:
 def decode_outcome(fields: Mapping[str, Any]) -> vr.Outcome:
     """Decode the outcome of a game.
 
-    Raises `EncodingError` if a total is not the sum of its parts, because the `Score` of the engine
-    computes its total itself.
+    The engine computes each total from its parts.  Raises `EncodingError` if an encoded total
+    differs.
     """
     scores = tuple(
         vr.Score(line["seat"], line["score"], line["buildings"], line["goods"], line["houses"])

@@ -61,11 +61,11 @@ class Remote(Rules[GameState]):
         return first
 
     def read(self, state: GameState) -> GameState:
-        """Return the state unchanged, because positions are those of this package."""
+        """Return the state unchanged: the implementation uses positions of this package."""
         return state
 
     def written(self, position: GameState) -> GameState:
-        """Return the position unchanged, because positions are those of this package."""
+        """Return the position unchanged: the implementation uses positions of this package."""
         return position
 
     legal_actions = _forwarding("legal_actions")
@@ -86,7 +86,7 @@ class Remote(Rules[GameState]):
         return self._engine.events(position, action) if events is None else events
 
     def redact(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
-        """Return the events as a viewer may know them: a seat, or `None` for a spectator."""
+        """Return the events as the viewer in `seat` may know them; `None` is a spectator."""
         redacted: Sequence[object] = self.other.redact(events, seat)
         return redacted
 
@@ -98,7 +98,7 @@ class Modelled(Remote):
     """
 
     def apply(self, position: GameState, action: Action) -> GameState:
-        """Apply an action in the formal specification, and add the engine's revealed cards."""
+        """Apply an action in the formal specification; copy the revealed cards from the engine."""
         after, ours = super().apply(position, action), self._engine.apply(position, action)
         pairs = zip(after.players, ours.players, strict=True)
         return after.replace(players=tuple(new.replace(shown=our.shown) for new, our in pairs))

@@ -1,4 +1,4 @@
-"""Compute fingerprints of sources that ignore comments and docstrings.
+"""Compute fingerprints of source files, ignoring comments and docstrings.
 
 Files that take long to generate, such as `spec/explored.json`, contain a stamp: the fingerprint of
 their sources.  A test compares the stamp with the current sources.
@@ -93,5 +93,5 @@ def stamp(patterns: Iterable[str], root: Path = ROOT) -> dict[str, Any]:
 
 
 def is_present(stamped: Mapping[str, Any], root: Path = ROOT) -> bool:
-    """Return whether a stamp is current, so that its files still have its fingerprint."""
+    """Return whether the files that a stamp lists still have the fingerprint in the stamp."""
     return fingerprint(stamped["files"], root) == str(stamped["sha256"])

@@ -1,9 +1,9 @@
-"""Golden games: games that the engine has played, as text files, one for each seed.
+"""Golden games: the texts of games that the engine has played, in one file per seed.
 
 The games include each edition, each variant and each number of players.  Players choose their
 actions at random, except that they always choose the first legal payment.  After an intended change
-of a rule, a ruling or a card, `python -m spec.checks accept goldens` regenerates them, and ``git
-diff`` shows the differences.
+of a rule, a ruling or a card, `python -m spec.checks accept goldens` regenerates the files, and
+``git diff`` shows the differences.
 """
 
 import random

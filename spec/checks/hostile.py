@@ -1,4 +1,4 @@
-"""Fuzz the native backend with malformed rows, tables, numbers, pickles and buffers.
+"""Fuzz the native backend with malformed packed positions, tables, numbers and pickles.
 
     python -m spec.checks.hostile --seconds 5 --seed 1
 
@@ -161,21 +161,21 @@ class Fuzzer:
         return bytes(row)
 
     def rows(self) -> None:
-        """Pass corrupted rows to the backend; play on from the position of an accepted row."""
+        """Pass corrupted packed positions to the backend; play on from one that it accepts."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         table = native._table(packed.rules, packed.cards, native._players_of(row))
         self._play(self._accepted(table, row))
 
     def _accepted(self, table: Any, row: bytes) -> Any:
-        """Corrupt a row, up to six times, until the backend accepts it; return its position."""
+        """Return a corrupted position that the backend accepts; give up after six attempts."""
         for _ in range(5):
             with suppress(ValueError):
                 return table.position(self._damaged(row))
         return table.position(self._damaged(row))
 
     def tables(self) -> None:
-        """Pass a corrupted table to the backend, with corrupted rows for it."""
+        """Pass the backend a corrupted table, and corrupted packed positions for that table."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         known: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
@@ -204,7 +204,7 @@ class Fuzzer:
                 position.outcome()
                 return
             after = position.position_after(self.rng.choice(actions))
-            assert after is not None, "a legal action is not allowed"
+            assert after is not None, "the backend refuses an action that it lists as legal"
             position = after
             if self.rng.random() < 0.3:
                 position = position.resolved(self.rng)
@@ -224,7 +224,7 @@ class Fuzzer:
         )
 
     def _play_batch(self, position: Any) -> None:
-        """Play a few moves from a position in a batch, by the numbers of legal actions."""
+        """Play a few random legal moves in a batch of games that start from a position."""
         rng = self.rng
         batch = self.library.Batch(position, 2, rng.random() < 0.5, rng.random() < 0.5, 1)
         batch.reset(array("Q", (1, 2)))
@@ -235,7 +235,7 @@ class Fuzzer:
             batch.position(0, rng.random() < 0.1)
 
     def _numbers(self, mask: bytes | bytearray) -> array[int]:
-        """Return the number of a random legal action for each game of a batch."""
+        """Return a random legal action number for each game of a batch."""
         size = numbering.COUNT
         games = [mask[first : first + size] for first in range(0, len(mask), size)]
         legal = ([number for number in range(size) if game[number]] for game in games)
@@ -249,7 +249,7 @@ class Fuzzer:
         packed.position_after(action)
 
     def generators(self) -> None:
-        """Pass an object that is not a random generator, or returns wrong numbers."""
+        """Pass the backend a random generator with wrong results, or an unsuitable object."""
         packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
         wrong = random_object(self.rng)

@@ -1,9 +1,9 @@
 """The JavaScript package as an implementation of the rules, in a Node process.
 
 The package consists of the native backend compiled to WebAssembly, and of JavaScript that handles
-rows, numbers and documents.  Each request and each reply is a line.  Positions are exchanged as
-rows, but one in twenty is sent as a document, and one result in a hundred is also compared as a
-document.  All other values are exchanged as documents.
+packed positions, action numbers and documents.  Each request and each reply is a line of JSON.
+Positions are packed, but one in twenty is sent as a document, and one result in a hundred is also
+compared as a document.  All other values are sent as documents.
 """
 
 import json
@@ -27,11 +27,11 @@ WRITTEN_OF: Final = 100
 """Every n-th resulting position is also compared as a document, where n is this number."""
 
 READ_OF: Final = 20
-"""Every n-th position is sent as a document instead of a row, where n is this number."""
+"""Every n-th position is sent as a document instead of packed, where n is this number."""
 
 
 class JavaScript(Rules[bytes]):
-    """A Node process that runs the JavaScript package; its positions are rows.
+    """A Node process that runs the JavaScript package; its positions are packed.
 
     The current position of the process is the last one that was sent.
     """
@@ -63,7 +63,7 @@ class JavaScript(Rules[bytes]):
         return b64decode(self._request("first", players, _plain(rules), _plain(cards)))
 
     def read(self, state: vr.GameState) -> bytes:
-        """Send a position to the process, as a row or as a document; return its row."""
+        """Send a position to the process, packed or as a document; return it packed."""
         self._state, row, self._read = state, bytes(native.pack(state)), self._read + 1
         self._laid = native._table(state.rules, state.cards, len(state.players))
         if self._read % READ_OF == 0:
@@ -77,13 +77,13 @@ class JavaScript(Rules[bytes]):
         return row
 
     def written(self, position: bytes) -> vr.GameState:
-        """Unpack a row at the table that was used last, even if no game can reach the position."""
+        """Unpack a position at the table that was used last, even if no game can reach it."""
         state: vr.GameState = self._laid.position(position).unpack()
-        assert bytes(native.pack(state)) == position, "another row of the same position"
+        assert bytes(native.pack(state)) == position, "the backend packs the position differently"
         self._written += 1
         if self._written % WRITTEN_OF == 0:
             assert self._request("json") == vr.to_json(state), (
-                "another document of the same position"
+                "the document of the position differs from the Python package"
             )
         return state
 
@@ -96,7 +96,7 @@ class JavaScript(Rules[bytes]):
         return self._request("check", _plain(action)) is None
 
     def reason(self, position: bytes, action: vr.Action) -> vr.Violation | None:
-        """Return the package's violation for an illegal action, with the message of the engine."""
+        """Return the package's violation for an illegal action, with the engine's message text."""
         refused = self._request("check", _plain(action))
         if refused is None or (violation := vr.check(self._state, action)) is None:
             return None
@@ -106,7 +106,7 @@ class JavaScript(Rules[bytes]):
         )
 
     def apply(self, position: bytes, action: vr.Action) -> bytes:
-        """Apply an action with the JavaScript package; return the next position as a row."""
+        """Apply an action with the JavaScript package; return the next position, packed."""
         return b64decode(self._request("apply", _plain(action)))
 
     def events(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:

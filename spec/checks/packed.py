@@ -41,7 +41,7 @@ class Packed(Library["native.PackedState"]):
         return events
 
     def reason(self, position: native.PackedState, action: Action) -> Violation | None:
-        """Return the backend's violation for an illegal action, with the message of the engine."""
+        """Return the backend's violation for an illegal action, with the engine's message text."""
         refused, violation = native.refusal(position, action), super().reason(position, action)
         if refused is None or violation is None:
             return None

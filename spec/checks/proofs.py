@@ -1,6 +1,6 @@
-"""Prove the contracts of the native backend with Frama-C, for every row that satisfies them.
+"""Prove with Frama-C that the functions of the native backend satisfy their contracts.
 
-A contract precedes its function in `src/native`, and its predicates are in `contracts.h`.  A
+A contract precedes its function in `src/native`; shared predicates are in `contracts.h`.  A
 postcondition that is labelled with a clause states that clause.
 
     python -m spec.checks.proofs                 prove the contracts that changed after their proof
@@ -86,8 +86,8 @@ SMOKE: Final = (
 are disabled, because unrolled loops contain dead code."""
 
 MISSED: Final = re.compile(r"\[Failed\] (?:Goal|Smoke-test) typed_(\w+)")
-"""A pattern for a line of output about a goal that is not proved, or about requirements that no row
-satisfies."""
+"""A pattern for a line of output about a goal that is not proved, or about contradictory
+requirements."""
 
 WARNED: Final = re.compile(
     r"^\[wp[^\]]*\] (?:(?!User Error)[^\n])*Warning:((?:[^\n]|\n  )*)", re.MULTILINE
@@ -121,13 +121,13 @@ IDLE: Final = re.compile(
 tables, and names used only by programs that embed the library."""
 
 GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(mentions.GRADES)})(?=:)")
-"""A pattern for the grade in a label, on which no proof depends."""
+"""A pattern for the grade in a label.  No proof depends on the grade."""
 
 OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
 """A pattern for the definitions that a file contains for its own contracts."""
 
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
-"""A pattern for the text after the label of a clause in the name of a goal."""
+"""A pattern for the end of a label in the name of a goal."""
 
 BROKEN: Final[Mapping[str, str]] = {
     "wp_smoke": "requires a condition that no position fulfils",
@@ -370,13 +370,13 @@ def prove_with_retry(targets: Sequence[Contract]) -> Proof:
     if not proof.missed:
         return proof
     failed = {owner_of(goal, targets) for goal in proof.missed}
-    print(f"once more: {', '.join(sorted(each.function for each in failed))}", flush=True)
+    print(f"second attempt: {', '.join(sorted(each.function for each in failed))}", flush=True)
     again = prove(FOLDER, failed, *SMOKE, steps=MORE_STEPS)
     return attrs.evolve(proof, missed=again.missed, seconds=proof.seconds + again.seconds)
 
 
 def owner_of(goal: str, candidates: Iterable[Contract]) -> Contract:
-    """Return the contract of a goal, by the goal's name."""
+    """Return the contract to which a goal belongs; `goal` is the name of the goal."""
     return max(
         (each for each in candidates if goal.startswith(f"{each.function}_")),
         key=lambda each: len(each.function),
@@ -441,7 +441,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     every = contracts()
     if unknown := set(options.functions) - {each.function for each in every}:
-        parser.error(f"no contract has {', '.join(sorted(unknown))}")
+        parser.error(f"no function with a contract is named {', '.join(sorted(unknown))}")
     targets = select_contracts(options)
     if not options.functions:
         print(

@@ -57,7 +57,7 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
-    """Return the sort key of a design; card set files sort the designs of a letter by it."""
+    """Return the key by which card set files sort the designs of a letter."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
@@ -228,7 +228,7 @@ class PlaythroughMove:
 
 @attrs.frozen(repr=False)
 class Playthrough:
-    """A random game, or a part of a game from its first position."""
+    """A random game, or the beginning of one."""
 
     start: vr.GameState
     seed: int
@@ -545,7 +545,7 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of position for which `where` is true at some point of some game."""
+    """Return the kinds of position for which some position in the games satisfies `where`."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 

@@ -17,7 +17,7 @@ P = TypeVar("P")
 
 
 class Rules(Playable[P], Protocol[P]):
-    """The protocol that an implementation of the rules must have to be checked."""
+    """The protocol for the implementations of the rules that the checks judge."""
 
     refuses: ClassVar[tuple[type[Exception], ...]] = ()
     """The exceptions by which `new_game` refuses a table; empty if it accepts every table."""
@@ -37,7 +37,7 @@ class Rules(Playable[P], Protocol[P]):
         return None
 
     def redact(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return the events as a viewer may know them: a seat, or `None` for a spectator."""
+        """Return the events as the viewer in `seat` may know them; `None` is a spectator."""
         return tuple(vr.redact(event, seat) for event in events)
 
 

@@ -1,9 +1,9 @@
 """Run the checks of `table.toml` whose inputs have changed.
 
-    python -m spec.checks run                  checks on change, except cached results
+    python -m spec.checks run                  checks for each change, unless their result is cached
     python -m spec.checks run NAME...          the named checks
-    python -m spec.checks run --all            checks on change, ignoring cached results
-    python -m spec.checks run --night          these and nightly checks, with verified inputs
+    python -m spec.checks run --all            checks for each change, ignoring cached results
+    python -m spec.checks run --night          all of these and nightly checks, verifying inputs
     python -m spec.checks run --release        checks of the built artifacts of a release
     python -m spec.checks run --explain NAME   the input files of a check, with their hashes
 
@@ -162,7 +162,7 @@ class CheckTable:
         return expanded
 
     def tools_of(self, each: Step) -> dict[str, Tool]:
-        """Return the tools that a check needs, each after the tools that it needs itself."""
+        """Return the tools that a check needs, in the order in which they must be prepared."""
         tools = dict[str, Tool]()
         for name in each.needs:
             tools |= self.tools_of(self.tools[name]) | {name: self.tools[name]}
@@ -186,7 +186,7 @@ class CheckTable:
             yield f"{hashed(ROOT / name, check.comments)}  {name}"
 
     def key(self, check: Check) -> str:
-        """Return a hash of all inputs of a check, which names its cached result."""
+        """Return the file name of a check's cached result: a hash of all inputs of the check."""
         return hashlib.sha256("\n".join(self.fingerprint(check)).encode()).hexdigest()
 
 
@@ -268,8 +268,8 @@ class Run:
 
     table: CheckTable
     keys: Path
-    """The folder of cached results.  It contains a file for each passed check, whose name is the
-    check's key."""
+    """The folder of cached results.  For each passed check, it contains a file with the check's key
+    as its name."""
     forced: bool = False
     """Whether checks run even if their results are cached."""
     traced: bool = False
@@ -443,7 +443,7 @@ def carry_out(options: argparse.Namespace) -> int:
     table = CheckTable.read(TABLE)
     named = [*options.names, *([options.explain] if options.explain else [])]
     if unknown := sorted({*named} - {*table.checks}):
-        print(f"there is no check {', '.join(unknown)}; there are {', '.join(table.checks)}")
+        print(f"unknown checks: {', '.join(unknown)}; expected some of {', '.join(table.checks)}")
         return 2
     keys = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "valletta-rules")
     if options.explain:

@@ -19,7 +19,7 @@ FULL = jsonschema.Draft202012Validator
 
 
 def validator(schema: Schema) -> Any:
-    """Return a validator for a schema whose references are all to its own definitions."""
+    """Return a validator for a schema that refers only to its own definitions."""
     definitions: dict[str, Schema] = schema.get("$defs", {})
 
     def defined(within: Schema) -> Schema:

@@ -3,7 +3,7 @@
     python -m spec.checks.statements --steps 1000000 --seed 1 --engine packed
 
 judges which tables the implementation accepts, all worked examples, and then whole games and
-constructed positions for each character.  The games use every edition and other rule sets.  The
+constructed positions for each character.  The games use every edition and custom rule sets.  The
 program prints how often the statements of each clause applied, and how often each exception was
 necessary.
 
@@ -231,8 +231,8 @@ class Trial(Generic[P]):
     def alike(self, state: vr.GameState, action: vr.Action, step: Step) -> Iterator[Failure]:
         """Yield violations of symmetry and monotonicity.
 
-        In each symmetric image of the position, the step must have the symmetric result.  A
-        position with more goods, or with optional effects, must allow at least the same actions.
+        In each symmetric image of the position, the step must have the symmetric result.  All
+        legal actions must remain legal if a player gets more goods or effects become optional.
         """
         engine, legal = self.engine, frozenset(self.engine.legal_actions(self.engine.read(state)))
         for name, leaf in symmetries(state).items():
@@ -313,7 +313,7 @@ def _leads_towards(state: vr.GameState, target: vr.GameState, action: vr.Action)
 def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameState]:
     """Play games forever: whole games at each table, and games from constructed positions.
 
-    The tables use every edition and other rule sets, and some card sets are generated from the
+    The tables use every edition and custom rule sets, and some card sets are generated from the
     seed.  The constructed positions cover each character and the end of the game.
     """
     player, card_sets = RandomPlayer(rng), (vr.RECONSTRUCTION, *some_card_sets(seed, 12))
@@ -415,7 +415,7 @@ def coverage(judge: Judge) -> Iterator[str]:
     for clause, times in applied(judge).items():
         yield f"{clause:7} applied {times:9,} times at {tables[clause]:3} kinds of table"
     for over, under in exceptions():
-        yield f"{over} set {under} aside {judge.overruled[over, under]:,} times where it fails"
+        yield f"{over} overrode a failing {under} {judge.overruled[over, under]:,} times"
 
 
 if __name__ == "__main__":

@@ -253,7 +253,7 @@ def problems() -> Iterator[str]:
     sizes = {path: path.stat().st_size for path in FOLDER.rglob("*") if path.is_file()}
     yield from (f"{path.name} has {size:,} bytes" for path, size in sizes.items() if size > MOST)
     if sum(sizes.values()) > MOST_IN_ALL:
-        yield f"the files have {sum(sizes.values()):,} bytes together"
+        yield f"the files have {sum(sizes.values()):,} bytes in total, more than {MOST_IN_ALL:,}"
     every: list[form.Json] = []
     for entry in kit.manifest["files"]:
         data = (FOLDER / entry["path"]).read_bytes()
@@ -280,7 +280,7 @@ def problems() -> Iterator[str]:
         f"{id} has vectors, but is in UNTESTED" for id in sorted(set(UNTESTED) & set(counts))
     )
     if kit.manifest["specification"] != specification_version():
-        yield f"the kit shows version {kit.manifest['specification']} of the specification"
+        yield f"the kit contains version {kit.manifest['specification']} of the specification"
 
 
 def _problems_of(vector: form.Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
@@ -290,7 +290,7 @@ def _problems_of(vector: form.Json, rules: RuleSet, cards: CardSet) -> Iterator[
         differing = [key for key in vector if again[key] != vector[key]]
         yield f"{vector['id']}: the engine answers differently: {', '.join(differing)}"
     if not is_fit(state):
-        yield f"{vector['id']}: an impossible position"
+        yield f"{vector['id']}: the position is impossible"
     if missing := set(vector["clauses"]) - set(in_force(vector["clauses"], state)):
         yield f"{vector['id']}: {', '.join(sorted(missing))} is not in force there"
 

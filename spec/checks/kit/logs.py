@@ -57,7 +57,10 @@ def documents(game: vr.Game) -> list[str]:
 
 
 def news(game: vr.Game) -> Iterator[News]:
-    """Yield every viewer's update for the last revision of a game, and two longer updates."""
+    """Yield updates of a game: the last revision for every viewer, and two longer ones.
+
+    The longer ones are the whole game for a spectator, and its second half for seat 0.
+    """
     for since, seat in (
         (None, None),
         (game.revision // 2, 0),
@@ -73,7 +76,7 @@ def record(game: vr.Game) -> str | None:
 
 
 def faulty() -> Iterator[Faulty]:
-    """Yield faulty logs: the valid log with an undo, each time with another fault."""
+    """Yield faulty logs: variants of the valid log that contains an undo, each with one fault."""
     log = documents(games()[UNDONE])
     every: list[int | str] = [*range(len(log))]
     opened = _changed(log[0], revision=len(log))

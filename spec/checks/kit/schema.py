@@ -84,7 +84,7 @@ def _references(schema: Any) -> set[str]:
 
 
 def _values() -> dict[str, Schema]:
-    """Return the definitions of game values, in the form that lines use instead of documents."""
+    """Return the definitions of game values, in the form in which lines contain them."""
     definitions = Definitions(LINES)
     for kind in VALUES:
         definitions.schema(kind)

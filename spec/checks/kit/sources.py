@@ -27,7 +27,7 @@ SEED: Final = 7
 
 MOST_LEGAL: Final = 60
 """The maximum number of legal actions in a position; positions with more are left out.  Only
-payments exceed the maximum."""
+prompts for a payment exceed the maximum."""
 
 TOLERATED: Final = frozenset(
     {

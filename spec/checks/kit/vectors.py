@@ -48,8 +48,8 @@ _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.EndTurn: "refill",
     agenda.PassTurn: "refill",
 }
-"""The ability that an engine needs for a type of step, unless it is named after the chapter of the
-step's clause."""
+"""The abilities that an engine needs, keyed by type of step.  For any other type, the ability has
+the name of the chapter that contains the step's clause."""
 
 
 def _part(step: agenda.Step) -> str:
@@ -173,7 +173,7 @@ def _kind(state: vr.GameState) -> str:
 def _sample(
     legal: tuple[vr.Action, ...], wanted: Iterable[vr.Action], most: int
 ) -> list[vr.Action]:
-    """Choose the legal actions to apply: the wanted ones, and evenly spaced other ones."""
+    """Choose at most `most` legal actions: the wanted ones first, then evenly spaced others."""
     if len(legal) <= most:
         return list(legal)
     chosen = [action for action in wanted if action in legal][:most]
@@ -296,7 +296,7 @@ class Workshop:
         return (building.character, building.cost, building.icon, building.points)
 
     def laid(self, state: vr.GameState) -> vr.GameState:
-        """Return a position whose buildings have their codes in the workshop."""
+        """Return a position in which each building has the code that the workshop gives it."""
         display = tuple(self._of(building) for building in state.display)
         return state.replace(display=display)
 
@@ -315,12 +315,12 @@ class Workshop:
 
 
 def with_cards(state: vr.GameState, cards: vr.CardSet) -> vr.GameState:
-    """Return a position with another card set, which must contain all its buildings."""
+    """Return a position with another card set, which must contain the position's buildings."""
     return attrs.evolve(state, cards=cards)
 
 
 def is_from_workshop(state: vr.GameState) -> bool:
-    """Return whether a position has a building that is not in the built-in card set."""
+    """Return whether a position needs a card set other than the built-in one."""
     return state.cards != vr.RECONSTRUCTION or not set(state.display) <= set(state.cards.buildings)
 
 

@@ -1,1 +1,1 @@
-"""Mutation testing: mutants of the rules, and the tests of their clauses run against them."""
+"""Mutation testing: make mutants of the sources, and verify that tests or proofs detect them."""

@@ -9,27 +9,29 @@ A mutant of a clause implements a misreading of it.  `spec/mutants` lists one or
 clause, as changes to the engine, to the formal model and to the native backend.  This program makes
 each mutant.  Against a mutant of the engine, it runs only the tests of the clause.  The verdict is
 *killed* if one of them fails, *survived* if none fails, and *timed out* if they do not end.  It is
-*invalid* if the change cannot be applied, or breaks the engine instead of misreading a rule.  It is
-*equivalent* if the mutant survives and the table gives the reason why no test could detect it.
+*invalid* if the change cannot be applied, or if the mutant breaks the engine instead of misreading
+a rule.  It is *equivalent* if the mutant survives and the table gives the reason why no test could
+detect it.
 Against a mutant of the model, the program runs the check that the table names; this requires Node.
 It compares a mutant of the native backend with the engine, step by step; this requires a C
 compiler.  `seam.toml` in this folder lists mutants of the code that converts between Python objects
 and the native backend.  The tests for values from Python must detect them.
 
-With `--proofs`, only proofs are tried, for mutants of native functions that have contracts, and for
-negated contracts.  This requires Frama-C (`bash spec/prove.sh` installs it) and takes an hour.
+With `--proofs`, the program only tries proofs: for mutants of native functions that have contracts,
+and for negated contracts.  This requires Frama-C (`bash spec/prove.sh` installs it) and takes an
+hour.
 
-With `--statements`, only the formal statements are run, against mutants of the engine and of its
-native backend.  The program prints how many mutants are killed by the statement of their own
+With `--statements`, the program only runs the formal statements, against mutants of the engine and
+of its native backend.  It prints how many mutants are killed by the statement of their own
 clause, how many by any statement, and how many only by the journal, a symmetry or an error.  This
 takes half an hour.  With `--model`, the statements are run on traces of the formal model, for each
 mutant that changes only the model.  The events in these traces come from the engine.  The journal
 therefore detects most of these mutants, and no minimum share is required.
 
 With `--random`, the program makes N random mutants of the core, the packages around it and the
-JavaScript package, and runs the tests of its package against each mutant. 300 of them take about an
-hour on two cores; the JavaScript package must have been built.  With `--statements`, only the
-rulebook is mutated, and only the formal statements are run.
+JavaScript package, and runs against each mutant the tests of the package that it changes.  300
+mutants take about an hour on two cores; the JavaScript package must have been built.  With
+`--statements`, only the rulebook is mutated, and only the formal statements are run.
 
 Exit code 0: every mutant is killed or equivalent (with `--statements`: 98 % are killed, and 90 %
 by their own statement; with `--random`: 95 % are killed); 1: otherwise; 2: wrong usage.

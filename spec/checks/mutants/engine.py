@@ -28,13 +28,13 @@ from spec.mentions import in_tests
 from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
-"""A test that is marked with more clauses than this is not an own test of any of them."""
+"""The maximum number of clauses with which a clause's own test is marked."""
 
 NAMED: Final = 3
 """The maximum number of failed tests that the result of a mutant names."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
-"""The folders whose tests never count as own tests of a clause."""
+"""The folders of tests that do not count as any clause's own tests."""
 
 PROPERTIES: Final = "tests/properties/"
 """The folder of the property tests, which run last."""
@@ -52,7 +52,7 @@ COLLECTED: Final = (
     pytest.ExitCode.TESTS_FAILED,
     pytest.ExitCode.NO_TESTS_COLLECTED,
 )
-"""The exit codes of pytest that mean that tests were collected successfully."""
+"""The exit codes of pytest if the collection of tests succeeded, even if it found none."""
 
 BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 """The exceptions that indicate a broken engine instead of a misread rule."""
@@ -83,7 +83,7 @@ class Unshrunk:
 
 
 class ClauseTests(Unshrunk):
-    """A pytest plugin that runs only the own tests of given clauses, and records failures."""
+    """A pytest plugin that runs only the given clauses' own tests, and records failures."""
 
     def __init__(self, clauses: Iterable[str], send: SendResult) -> None:
         """Store the clauses, and the function that is called when a test fails."""
@@ -96,7 +96,7 @@ class ClauseTests(Unshrunk):
         items[:] = [item for item in items if self.is_own(item)]
 
     def is_own(self, item: pytest.Item) -> bool:
-        """Return whether a test is an own test of one of the clauses."""
+        """Return whether a test is one of the clauses' own tests."""
         marked = {clause for mark in item.iter_markers("rule") for clause in mark.args}
         return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
 
@@ -113,9 +113,9 @@ class ClauseTests(Unshrunk):
         """Return the verdict on the mutant from the tests that have run so far."""
         tests = list(self.failed)
         if not tests and not self.passed:
-            return {"verdict": SURVIVED, "why": "no test is the clause's own"}
+            return {"verdict": SURVIVED, "why": "the clause has no test of its own"}
         if broken := [test for test in tests if self.failed[test]]:
-            return {"verdict": INVALID, "why": f"{broken[0]} finds the engine broken"}
+            return {"verdict": INVALID, "why": f"{broken[0]} fails because the engine is broken"}
         return {
             "verdict": KILLED if tests else SURVIVED,
             "killers": len(tests),
@@ -132,7 +132,7 @@ def named(test: str) -> str:
 def run(
     clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], send: SendResult
 ) -> None:
-    """Change the engine and run the own tests of the given clauses; called in a fork."""
+    """Change the engine and run the given clauses' own tests; called in a fork."""
     replace_sources(mutated_sources(changes))
     own = ClauseTests(clauses, send)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

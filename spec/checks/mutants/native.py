@@ -1,8 +1,8 @@
 """Mutation testing of the native backend by comparison with the engine.
 
-All objects are compiled once, and for each mutant one of them is recompiled.  A forked process
-loads the library of the mutant, and compares it with the engine: first in the worked examples,
-then in games and positions.  It stops at the first difference.
+All object files are compiled once; for each mutant, the changed sources are recompiled.  A forked
+process loads the library of the mutant, and compares it with the engine: first in the worked
+examples, then in games and positions.  It stops at the first difference.
 """
 
 import os
@@ -22,8 +22,7 @@ from spec.checks.mutants.runs import INVALID, SendResult, result, results_of
 from spec.checks.mutants.table import NATIVE, Mutant, MutantResult, mutated_sources
 
 AGREEMENT_STEPS: Final = 5_000
-"""The number of examples and positions that are compared.  If none of them differs, the mutant
-survives."""
+"""The number of examples and positions to compare.  A mutant without any difference survives."""
 
 INCOMING: Final = (
     "tests/native/test_edges.py::test_a_packed_position_with_an_invalid_byte_is_refused",
@@ -46,8 +45,8 @@ INCOMING: Final = (
 
 
 Detector = Callable[[str], str | None]
-"""A function that tests whether the loaded backend is a mutant of a clause.  It returns a
-description of the first difference or failed test, or `None`."""
+"""A function that looks for a misreading of a clause in the loaded backend.  It returns a
+description of the first difference or failed test, or `None` if there is none."""
 
 
 def verdicts(

@@ -1,4 +1,4 @@
-"""Find the places in sources at which random mutants differ from them.
+"""Find the places in the sources that a random mutant can change.
 
 The sources are the rules (`CORE`) and the packages around them.  A mutant changes one place: a
 comparison, an operator, a condition, a number, a statement or the order of two arguments.
@@ -61,7 +61,7 @@ IN_JAVASCRIPT: Final = re.compile(
     r"|(?P<negation>!)(?=[\w(])|\b(?P<number>\d[\d_]*)\b|\b(?P<truth>true|false)\b",
     re.MULTILINE | re.DOTALL,
 )
-"""An approximate pattern for the places in JavaScript that are mutated."""
+"""An approximate pattern for the parts of JavaScript code that mutants change."""
 
 INSTEAD: Final = {
     **{"===": "!==", "!==": "===", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "*": "+"},
@@ -253,7 +253,7 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Return whether a node is not mutated, such as a log message or an impossible case."""
+    """Return whether a node is excluded from mutation, as log messages and impossible cases are."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
             return True

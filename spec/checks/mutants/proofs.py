@@ -1,8 +1,8 @@
 """Mutation testing of the native backend by proof.
 
 A mutant is tested if all functions that it changes have contracts.  The prover tries to prove these
-contracts again.  The mutant is killed if the prover fails for a goal that it can prove for the
-unmutated functions, in the same number of steps.
+contracts again.  The mutant is killed if the prover cannot prove a goal that it proves for the
+unmutated functions within the same number of steps.
 
 Postconditions that are labelled with clauses are also negated.  The proof of a negated
 postcondition must fail, because otherwise the contract would hold for any function.
@@ -24,8 +24,8 @@ MUTANT_STEPS: Final = 200_000
 """The maximum number of prover steps for each goal."""
 
 MORE_STEPS: Final = 1_000_000
-"""The maximum number of prover steps in a second attempt.  It is made if all goals that fail for
-the mutant also fail for the unmutated functions."""
+"""The maximum number of prover steps in a second attempt.  The attempt is made if all goals that
+fail for the mutant also fail for the unmutated functions."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<condition>);\n    "
 """The replacement for matches of `ENSURES`; it negates the postcondition."""

@@ -1,4 +1,4 @@
-"""Runs of tests against mutants, each in a forked process, and the verdicts."""
+"""Run tests against mutants, each in a forked process, and return the verdicts."""
 
 import gc
 import json
@@ -147,7 +147,7 @@ def results_of(
     results = dict.fromkeys(runs, MutantResult())
     for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name and each["verdict"] != SURVIVED:
-            raise FailedError(f"the unmutated sources fail: {each}")
+            raise FailedError(f"a test fails on the unmutated sources: {each}")
         if name in equivalent:
             is_so = each["verdict"] == SURVIVED
             each |= {"verdict": EQUIVALENT} if is_so else {"verdict": INVALID, "why": "detected"}

@@ -1,4 +1,4 @@
-"""Random mutants of the rules and the packages around them, and the tests run against them.
+"""Run tests against random mutants of the rules and of the packages around them.
 
 A Python mutant is imported in a forked process, as for listed mutants of the engine.  Tests that
 start another process therefore cannot detect it.  For a mutant in JavaScript, the package is copied
@@ -75,11 +75,8 @@ if not known.exists():
     known.write_bytes(subprocess.run([python, *argv], input=stdin, stdout=-1, check=True).stdout)
 sys.stdout.buffer.write(known.read_bytes())
 """
-"""A script that the JavaScript tests call in place of Python, and which caches the output of Python
-scripts.
-
-The output of these scripts does not depend on the JavaScript under test.
-"""
+"""A script that the JavaScript tests call instead of Python.  It caches the output of Python
+scripts, which does not depend on the JavaScript under test."""
 
 
 class Timed(Unshrunk):
@@ -153,7 +150,7 @@ class Chosen:
 
 
 def installed(path: Path) -> str:
-    """Return the path of a module in the installed package, which Coverage uses as its name."""
+    """Return a module's path in the installed package, by which Coverage identifies the module."""
     return str(Path(valletta_rules.__file__).parent / path.relative_to(PACKAGE))
 
 

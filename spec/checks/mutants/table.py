@@ -96,7 +96,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """The name of the mutant: the id of the clause, and its own id."""
+        """The name of the mutant: the id of its clause, then the id of the mutant."""
         return f"{self.clause} {self.id}"
 
     @property
