@@ -158,7 +158,7 @@ def test_adding_a_card_to_a_players_pile_or_removing_one_from_it_is_reported(
 def test_adding_or_removing_a_step_of_the_agenda_is_reported(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Assigning a step to another seat is reported, too.
+    """Assigning a step to another seat is also reported.
 
     The test excludes steps that may be missing or repeated.
     """

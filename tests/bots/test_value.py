@@ -30,7 +30,7 @@ def middle(players: int = 2, seed: int = 5, answers: int = 60) -> vr.GameState:
 def test_the_expected_points_of_a_position_equal_those_of_its_views_and_tables(
     players: int,
 ) -> None:
-    """The test compares them for each viewer, in games of two, three and four players."""
+    """The test compares the views of all seats, and that of a spectator."""
     state = middle(players)
     for viewer in (None, *range(players)):
         view = vr.view(state, viewer)

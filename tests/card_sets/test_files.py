@@ -183,7 +183,7 @@ def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
     ],
     ids=["no-value", "twice", "nesting", "line", "large"],
 )
-def test_a_card_set_file_that_is_no_toml_or_too_long_is_refused_with_one_problem(
+def test_a_card_set_file_that_is_not_toml_or_too_long_is_refused_with_one_problem(
     text: str, message: str
 ) -> None:
     """The problem contains the number of the line, or the limit that the file exceeds."""
@@ -203,7 +203,7 @@ def test_a_key_with_thousands_of_dots_is_refused_before_the_toml_parser_runs(
 @example('[[building]]\ncost = { gold = "?" }')
 @example("[building]\n[provenance.default]\n[barrels.gold]")
 @example('"\\u001b[31m" = 1')
-def test_any_text_that_is_no_card_set_raises_a_card_set_error_with_printable_lines(
+def test_any_text_that_is_not_a_card_set_raises_a_card_set_error_with_printable_lines(
     text: str,
 ) -> None:
     """Hypothesis generates the texts."""

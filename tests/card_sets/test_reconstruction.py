@@ -49,7 +49,7 @@ def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
 
 
 def test_the_built_in_card_set_has_12_green_15_blue_and_10_yellow_cards() -> None:
-    """The rulebook allows other numbers, too. The authors of the package chose these."""
+    """The rulebook also allows other numbers. The authors of the package chose these."""
     assert [len(cards) for cards in BY_COLOUR.values()] == [12, 15, 10]
 
 
@@ -142,7 +142,7 @@ def test_only_characters_and_the_letter_of_the_banker_are_marked_as_from_the_rul
     assert RECONSTRUCTION_SHEET.barrels is Provenance.RECONSTRUCTED
 
 
-def test_the_built_in_card_set_file_begins_with_a_note_that_it_is_no_transcription() -> None:
+def test_the_built_in_card_set_file_begins_with_a_note_that_it_is_not_a_transcription() -> None:
     """The note explains how to transcribe the printed cards."""
     head = " ".join(SOUND.split("format =")[0].replace("#", " ").split())
     assert "This is NOT a transcription of the printed cards." in head

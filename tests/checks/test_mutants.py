@@ -75,7 +75,7 @@ def changed(function: str, expression: str) -> str:
 
 
 def test_the_expression_of_a_mutant_matches_code_with_other_blanks_and_line_breaks() -> None:
-    """Formatting the code thus does not affect mutants. Constants can be mutated, too."""
+    """Formatting the code therefore does not affect mutants. Constants can also be mutated."""
     assert "max(0, 7)" in changed("Price.of", "self.cost( site )-self.discount(site)")
     assert "LIMIT = 7" in changed("LIMIT", "8")
     assert "? 7 : 0" in changed("price", "cost-discount")
@@ -87,7 +87,7 @@ def test_a_mutant_whose_expression_is_missing_or_ambiguous_raises_an_error(
 ) -> None:
     """A mutation must change exactly one place.
 
-    Unknown functions raise the error, too, and so do expressions that match only a part of a word.
+    Unknown functions also raise the error, and so do expressions that match only a part of a word.
     """
     with pytest.raises(table.MutationError, match=why):
         changed(function, expression)
@@ -116,7 +116,7 @@ def test_random_mutants_do_not_change_texts_annotations_logs_caches_and_guards()
 
 
 def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Verdicts on a sample can thus be reproduced.
+    """Verdicts on a sample can therefore be reproduced.
 
     The test also checks the verdicts: a mutant whose tests time out counts as killed.
     """
@@ -292,8 +292,8 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
 ) -> None:
     """In this check, formal statements are run against the mutants instead of tests.
 
-    A mutant should be killed by the statement of the clause that it breaks.  Survivors are listed,
-    too.
+    A mutant should be killed by the statement of the clause that it breaks.  The report also
+    lists survivors.
     """
     monkeypatch.setitem(statements.MOST, half, 120)
     (change,) = getattr(KNIGHT, half)

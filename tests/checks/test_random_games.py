@@ -42,7 +42,7 @@ def test_the_command_that_a_failed_nightly_run_prints_reproduces_the_failure(
 ) -> None:
     """The command contains the seed that the nightly run drew.
 
-    The figures contain the seed, too.
+    The published figures also contain the seed.
     """
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
@@ -83,7 +83,7 @@ def test_a_game_that_occurs_twice_is_counted_once_in_the_figures() -> None:
 
 
 def test_more_than_a_third_of_the_explored_games_have_generated_card_sets() -> None:
-    """The tests thus cover costs that no built-in building has."""
+    """The tests therefore cover costs that no built-in building has."""
     cards = [table.cards for table in drawn(tables(), 60)]
     generated = [each for each in cards if each != RECONSTRUCTION]
     assert len(generated) > 60 / 3

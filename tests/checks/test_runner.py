@@ -60,7 +60,7 @@ def test_a_check_that_passed_is_skipped_until_an_input_changes(
 ) -> None:
     """The inputs of a check are the files that the table lists for it.
 
-    Excluded files are not inputs.  In this table, comments in the code do not count, either.
+    Excluded files are not inputs.  In this table, changed comments in code are ignored.
     """
     code = tmp_path / "root/src/code.py"
     assert run_checks()[0] == 0
@@ -246,7 +246,7 @@ def test_the_commands_to_run_before_a_commit_are_commands_of_checks() -> None:
 
 
 def test_every_file_of_the_repository_is_an_input_of_a_check_that_runs_on_changes() -> None:
-    """A change of any file thus causes at least one check to run."""
+    """A change to any file therefore causes at least one check to run."""
     table = CheckTable.read(runner.TABLE)
     checks = [each for each in table.checks.values() if each.when == "change"]
     assert {name for each in checks for name in table.inputs(each)} == {*files(ROOT)}

@@ -142,7 +142,7 @@ RAISED = (BUILDING, 'Preis."\nrevision = 1', 'Preis."\nrevision = 2')
 def test_a_changed_text_of_a_clause_is_accepted_if_its_revision_is_raised(
     tree: Tree, changes: list[tuple[str, str, str]]
 ) -> None:
-    """Before that, the check fails. A changed translation needs no new revision."""
+    """The check fails until the text is accepted. A changed translation needs no new revision."""
     for change in changes:
         tree.change(*change)
     assert tree.run() == 1
@@ -162,7 +162,7 @@ def test_a_changed_text_of_a_clause_is_accepted_if_its_revision_is_raised(
 def test_a_changed_text_without_a_new_revision_is_not_accepted(
     tree: Tree, capsys: pytest.CaptureFixture[str], path: str, old: str, new: str
 ) -> None:
-    """Duplicate ids, missing texts and a damaged lock file are not accepted, either.
+    """Duplicate ids, missing texts and a damaged lock file are also refused.
 
     The lock file remains unchanged.
     """

@@ -26,7 +26,7 @@ C = vr.Character
 
 # Commands
 @pytest.mark.parametrize(("typed", "answer"), COMMANDS["at_the_terminal"])
-def test_a_typed_command_that_is_no_move_is_answered_and_leaves_the_prompt_open(
+def test_a_typed_command_that_is_not_a_move_is_answered_and_leaves_the_prompt_open(
     terminal: Terminal, typed: str, answer: str
 ) -> None:
     """`commands.toml` lists the commands, such as a request for help, and the expected answers."""

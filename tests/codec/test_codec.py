@@ -172,7 +172,7 @@ def test_the_document_of_a_position_has_fewer_than_six_thousand_characters() -> 
 def test_json_documents_contain_the_name_of_a_built_in_card_set_but_any_other_set_in_full() -> None:
     """A document of kind `CardSet` contains even a built-in card set in full.
 
-    Documents from other programs may do so, too.
+    Documents from other programs may also contain it in full.
     """
     assert json.loads(vr.to_json(vr.RECONSTRUCTION))["value"]["name"] == vr.RECONSTRUCTION.name
     assert json.loads(vr.to_json(OWN))["value"]["cards"] == json.loads(vr.to_json(MINE))["value"]
@@ -273,7 +273,7 @@ def refusal(text: Any) -> str:
 
 
 @pytest.mark.parametrize("value", [b"{}", None, {"valletta_rules": 2}])
-def test_the_function_from_json_refuses_a_value_that_is_no_text(value: Any) -> None:
+def test_the_function_from_json_refuses_a_value_that_is_not_text(value: Any) -> None:
     """JSON that is already parsed must be passed to `from_document`."""
     assert refusal(value).startswith("$: a document is a text (str), not ")
     assert codec.from_document(json.loads(vr.to_json(STATE))) == STATE

@@ -100,7 +100,7 @@ NAMED: Final = re.compile(r"<a\b([^>]*)>(?:<[^/>]+>)*([A-Z]{3}-\d+)(?:</\w+>)*</
 
 
 def test_every_link_whose_text_is_a_clause_id_shows_the_title_of_the_clause_as_a_tooltip() -> None:
-    """Readers who do not know the ids can thus read the title by pointing at the link."""
+    """Readers who do not know the ids can read the title by pointing at the link."""
     titles = {
         clause: {explain(clause, language).title for language in ("en", "de")}
         for clause in clause_ids()
@@ -245,7 +245,7 @@ def can_be_tried(example: Example) -> bool:
 
 
 def test_the_page_about_a_clause_has_a_try_it_link_for_each_playable_example() -> None:
-    """On other pages, scenes, drawn positions and a record have such links, too."""
+    """On other pages, scenes, drawn positions and a record also have such links."""
     for folder in ("", "de/"):
         for chapter in chapters():
             for clause in chapter.clauses:

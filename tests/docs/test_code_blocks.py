@@ -41,7 +41,7 @@ def test_every_code_block_of_a_page_runs_with_the_result_that_the_page_shows(
 
 
 def test_commands_in_texts_and_messages_have_existing_names_options_and_extras() -> None:
-    """Readers can thus type these commands as they are printed."""
+    """Readers can therefore type these commands exactly as printed."""
     faults = [
         f"{path}: {fault}"
         for path, text in (code_blocks.pages() | code_blocks.messages()).items()

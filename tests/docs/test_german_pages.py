@@ -15,7 +15,7 @@ def pages(folder: Path) -> set[str]:
 
 
 def test_each_page_about_the_rules_the_cards_and_learning_the_game_exists_in_german() -> None:
-    """The overview of the cards is an exception. The glossary must exist in German, too.
+    """The overview of the cards is an exception. The glossary must also exist in German.
 
     No page in these folders exists only in German.
     """

@@ -70,7 +70,7 @@ EVERY_RULE_SET = [
 def test_every_sentence_of_the_book_cites_only_clauses_of_the_default_edition(
     language: str, page: str
 ) -> None:
-    """Sentences in a box about variants may cite clauses of other editions and variants, too."""
+    """Sentences in a box about variants may also cite clauses of other editions and variants."""
     somewhere = frozenset[str]().union(*map(in_force, EVERY_RULE_SET))
     for box, sentence, clauses in sentences_of(LANGUAGES[language] / f"{page}.rst"):
         allowed = somewhere if box == "topic" else in_force(HANS_IM_GLUECK)
@@ -120,7 +120,7 @@ def test_each_sentence_of_the_english_book_and_its_translation_cite_the_same_cla
 def test_the_book_lists_characters_without_a_box_of_their_own_with_the_text_of_their_cards() -> (
     None
 ):
-    """A new character thus appears in the list for its colour."""
+    """A new character therefore appears in the list for its colour."""
     others = extension("learn").other_characters
     listed = [*others(".. characters:: architect philip", "yellow", WORDS["en"])]
     assert [str(each) for each, _, _ in listed] == [

@@ -72,7 +72,7 @@ def test_signatures_show_default_values_as_the_source_code_writes_them() -> None
 
 
 def test_every_exported_name_is_defined_in_a_module_that_a_page_documents() -> None:
-    """An autodoc directive for the name itself is enough, too."""
+    """An autodoc directive for the name itself is also enough."""
     names = set(documented())
     homes = extension("names").homes()
     homeless = [

@@ -180,7 +180,7 @@ def test_the_vector_environment_cannot_step_games_that_a_first_partial_reset_did
         env.step(observations["action_mask"].argmax(axis=1))
 
 
-def test_openspiel_rejects_values_that_are_no_integers_instead_of_truncating_them() -> None:
+def test_openspiel_rejects_values_that_are_not_integers_instead_of_truncating_them() -> None:
     """By itself, OpenSpiel would play action 0 for a NumPy float of 0.9."""
     pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
     from valletta_rules.environments import openspiel

@@ -118,7 +118,7 @@ def test_shaped_rewards_add_up_to_the_reward_without_shaping(players: int) -> No
 
 
 def test_a_game_that_reaches_max_turns_is_truncated_for_all_agents_without_rewards() -> None:
-    """The game has no result, so that ``infos`` contains no points."""
+    """The game has no result, so ``infos`` contains no points."""
     env = played(aec.raw_env(3, max_turns=2), seed=1)
     assert all(env.truncations.values())
     assert not any(env.terminations.values())

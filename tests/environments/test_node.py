@@ -49,7 +49,7 @@ def test_the_chance_outcomes_and_observations_of_a_node_are_those_of_its_positio
 
 
 def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_position() -> None:
-    """Nodes are immutable, so that copies can be the node itself.
+    """Nodes are immutable, so a copy can be the node itself.
 
     An illegal number raises an error.
     """

@@ -38,7 +38,7 @@ def test_the_environment_passes_the_check_of_gymnasium_without_warnings(players:
 
 
 def test_with_illegal_replace_an_illegal_number_plays_a_legal_action() -> None:
-    """After the end of the game no action is legal, so that any number raises an error."""
+    """After the end of the game, no action is legal, so any number raises an error."""
     env, other = (LearnerEnv("random", seat=0, illegal="replace") for _ in range(2))
     _, info = env.reset(seed=1)
     other.reset(seed=1)

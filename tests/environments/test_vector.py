@@ -248,7 +248,7 @@ def test_a_game_after_a_finished_one_counts_answers_and_shaped_rewards_from_zero
 def test_invalid_modes_options_masks_and_numbers_raise_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A missing native backend is an error, too."""
+    """A missing native backend also raises an error."""
     with pytest.raises(ValueError, match="not NEXT_STEP"):
         GamesEnv(1, autoreset_mode="NextStep")
     with pytest.raises(ValueError, match="max_answers must be at least 1, not 0"):

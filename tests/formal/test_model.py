@@ -18,7 +18,7 @@ GENERATED = some_card_sets(0, 12)
 
 
 def test_every_invariant_of_the_formal_model_is_violated_by_a_mutant() -> None:
-    """Otherwise, the invariant could be true in impossible positions, too."""
+    """Otherwise, the invariant could also be true in impossible positions."""
     text = (SPEC / "quint" / "invariants.qnt").read_text(encoding="utf-8")
     named = {each.model.get("by") for each in read_mutants() if each.model}
     assert set(re.findall(r"val ((?:inv|trans)_\w+)", text)) <= named

@@ -111,7 +111,7 @@ def test_a_random_choice_among_very_many_values_combines_several_random_numbers_
 def test_the_belief_about_a_known_hand_has_a_single_case() -> None:
     """A belief consists of weighted cases.
 
-    Here the weight is 1, so that equal beliefs are equal values.
+    The weight of a single case is 1, so equal beliefs are equal values.
     """
     hand = CardBag.of(Character.MAID, Character.NUN)
     hidden = hand + CardBag.of(Character.MONK)

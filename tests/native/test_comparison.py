@@ -41,7 +41,7 @@ def test_the_backend_agrees_with_the_engine_in_over_a_thousand_positions() -> No
 
 @given(positions())
 def test_unpacking_a_packed_position_returns_an_equal_position(state: vr.GameState) -> None:
-    """The JSON documents of the two positions are equal, too."""
+    """The JSON documents of the two positions are also equal."""
     packed = native.pack(state)
     assert packed.unpack() == state
     assert vr.to_json(packed.unpack()) == vr.to_json(state)
