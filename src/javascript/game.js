@@ -34,19 +34,19 @@ export class NotAskedError extends GameError {
 
 export class StaleError extends GameError {
   constructor(revision, now) {
-    super('StaleError', `this answers revision ${revision}, but it is revision ${now} now`, { revision, now });
+    super('StaleError', `the call is for revision ${revision}, but the game is at revision ${now}`, { revision, now });
   }
 }
 
 export class FutureRevisionError extends GameError {
   constructor(revision, now) {
-    super('FutureRevisionError', `there is no revision ${revision} yet: it is revision ${now} now`, { revision, now });
+    super('FutureRevisionError', `there is no revision ${revision} yet: the game is at revision ${now}`, { revision, now });
   }
 }
 
 export class ForeignIdError extends GameError {
   constructor(id, revision) {
-    super('ForeignIdError', `another call, that of revision ${revision}, has the id '${id}'`, { id, revision });
+    super('ForeignIdError', `the id '${id}' was used for another call, which led to revision ${revision}`, { id, revision });
   }
 }
 
@@ -152,7 +152,7 @@ function retold(rules, { revision, then }, position, skipForced) {
   const moves = [];
   let state = position;
   for (const action of then) {
-    if (!skipForced && !state.asksChance) throw new LogError(revision, `${formatAction(action)} follows, but is not an answer of chance`);
+    if (!skipForced && !state.asksChance) throw new LogError(revision, `${formatAction(action)} is not a chance outcome`);
     moves.push(moveOf(rules, state, action));
     ({ state } = moves.at(-1));
   }
@@ -415,7 +415,7 @@ export class Game {
   }
 
   #needEnd() {
-    if (this.position.asksChance) throw new CutLogError(this.revision, 'its end is missing: chance must still answer');
+    if (this.position.asksChance) throw new CutLogError(this.revision, 'its last chance outcomes are missing');
   }
 
   /** Returns the log entry of the call with this id, or null. Throws a `ForeignIdError` if that call was different. */
@@ -447,7 +447,7 @@ export class Game {
   #afterUndo(entry) {
     const standing = this.#at(entry.to).#standing;
     if (standing === this.#standing || shared(standing, this.#standing) !== standing) {
-      throw new NothingToUndoError(`an undo to revision ${entry.to} takes no answer back`);
+      throw new NothingToUndoError(`an undo to revision ${entry.to} would remove no answer`);
     }
     return this.#next(entry, standing, this);
   }
@@ -462,13 +462,13 @@ export class Game {
     try {
       const entry = typeof given === 'string' ? checked('LogEntryDocument', parsed(given)).value : checked('LogEntry', given);
       if (entry.revision !== number || (!game && entry.type !== 'Opened')) {
-        throw new CutLogError(number, `it is missing: entry ${entry.revision} is in its place`);
+        throw new CutLogError(number, `it is missing: the next entry is ${entry.revision}`);
       }
       if (entry.type !== 'Opened') {
         game.#needEnd();
         return game.#after(entry);
       }
-      if (game) throw new LogError(number, 'the game is opened again');
+      if (game) throw new LogError(number, 'only the first entry may open the game');
       const start = positionOf(rules, entry.start);
       return Game.#open(rules, start, retold(rules, entry, start, entry.skip_forced), entry.skip_forced);
     } catch (error) {

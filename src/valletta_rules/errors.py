@@ -125,7 +125,7 @@ class StaleError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Name the revision of the call and the current revision of the game."""
-        return f"this answers revision {self.revision}, but it is revision {self.now} now"
+        return f"the call is for revision {self.revision}, but the game is at revision {self.now}"
 
 
 @attrs.define(slots=False)
@@ -139,7 +139,7 @@ class FutureRevisionError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Name the revision to which the call refers, and the current revision of the game."""
-        return f"there is no revision {self.revision} yet: it is revision {self.now} now"
+        return f"there is no revision {self.revision} yet: the game is at revision {self.now}"
 
 
 @attrs.define(slots=False)
@@ -153,7 +153,10 @@ class ForeignIdError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Name the id and the revision of the earlier call with this id."""
-        return f"another call, that of revision {self.revision}, has the id {abbreviated(self.id)}"
+        return (
+            f"the id {abbreviated(self.id)} was used for another call, "
+            f"which led to revision {self.revision}"
+        )
 
 
 @attrs.define(slots=False)
@@ -166,7 +169,8 @@ class CallIdError(VallettaError, ValueError):
     def __str__(self) -> str:
         """Name the id and describe the form of a valid id."""
         return (
-            f"an id is 1 to 100 printable ASCII characters without spaces: {abbreviated(self.id)}"
+            "an id must be 1 to 100 printable ASCII characters without spaces, "
+            f"not {abbreviated(self.id)}"
         )
 
 
@@ -182,7 +186,7 @@ class NothingToUndoError(VallettaError):
     def __str__(self) -> str:
         """Return the reason."""
         if self.to is not None:
-            return self.text or f"an undo to revision {self.to} takes no answer back"
+            return self.text or f"an undo to revision {self.to} would remove no answer"
         return self.text or "no player has made a choice yet"
 
 

@@ -75,14 +75,14 @@ def test_an_answer_returns_the_next_game_and_its_log_entry() -> None:
         ({"seat": 7}, vr.SeatError, "has no seat 7"),
         ({"seat": 0}, vr.NotAskedError, "seat 0 cannot move now: seat 1 is asked"),
         ({"seat": None}, vr.NotAskedError, "a spectator cannot move now"),
-        ({"revision": 5}, vr.FutureRevisionError, "no revision 5 yet: it is revision 0 now"),
-        ({"revision": -1}, vr.StaleError, "answers revision -1, but it is revision 0 now"),
+        ({"revision": 5}, vr.FutureRevisionError, "no revision 5 yet: the game is at revision 0"),
+        ({"revision": -1}, vr.StaleError, "for revision -1, but the game is at revision 0"),
         ({"revision": True}, TypeError, "a revision must be a whole number"),
         ({"action": vr.PlayCard(vr.Character.MAID)}, vr.IllegalActionError, "SET-22"),
         ({"action": "draft gold"}, vr.MalformedActionError, "not an action"),
-        ({"id": "two words"}, vr.CallIdError, "an id is 1 to 100 printable ASCII characters"),
+        ({"id": "two words"}, vr.CallIdError, "an id must be 1 to 100 printable ASCII characters"),
         ({"id": 7}, TypeError, "an id (.*) is needed"),
-        ({"id": ""}, vr.CallIdError, "an id is 1 to 100 printable ASCII characters"),
+        ({"id": ""}, vr.CallIdError, "an id must be 1 to 100 printable ASCII characters"),
     ],
 )
 def test_a_call_with_an_invalid_argument_is_refused_with_a_specific_error(
@@ -124,7 +124,9 @@ def test_an_id_that_belongs_to_another_call_is_refused(call: dict[str, Any]) -> 
     """The earlier call with this id has a different seat or answer, or is of another type."""
     now, _ = start_game().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1), "id": "a"}
-    with pytest.raises(vr.ForeignIdError, match="that of revision 1, has the id 'a'") as refused:
+    with pytest.raises(
+        vr.ForeignIdError, match=r"^the id 'a' was used for another call.* revision 1$"
+    ) as refused:
         now.answer(**(right | call))
     assert (refused.value.code, refused.value.facts) == ("foreign-id", {"id": "a", "revision": 1})
     for other in (now.undo, now.redo):
@@ -142,7 +144,7 @@ def test_an_undo_must_remove_an_answer_that_is_part_of_the_game() -> None:
     back, entry = now.undo(seat=1, revision=5, to=2)
     assert (entry, back.position) == (vr.Undone(6, 1, 2, None), played(2).position)
     for to in (3, 2):
-        with pytest.raises(vr.NothingToUndoError, match=f"to revision {to} takes no answer back"):
+        with pytest.raises(vr.NothingToUndoError, match=f"to revision {to} would remove no answer"):
             back.undo(seat=1, revision=6, to=to)
     with pytest.raises(ValueError, match="-1"):
         back.undo(seat=1, revision=6, to=-1)
@@ -248,14 +250,22 @@ Log = Callable[[list[str]], list[str]]
 
 FAULTY: list[tuple[Log, str, str]] = [
     (lambda log: [], "cut-log", "entry 0 of the log: it is missing"),
-    (lambda log: log[1:], "cut-log", "entry 0 of the log: it is missing: entry 1"),
-    (lambda log: [log[0], *log[2:]], "cut-log", "entry 1 of the log: it is missing: entry 2"),
+    (lambda log: log[1:], "cut-log", "entry 0 of the log: it is missing: the next entry is 1"),
+    (
+        lambda log: [log[0], *log[2:]],
+        "cut-log",
+        "entry 1 of the log: it is missing: the next entry is 2",
+    ),
     (lambda log: [*log[:2], log[2][:60]], "no-json", "entry 2 of the log: "),
-    (lambda log: damaged(log, 0, then=[]), "cut-log", "entry 0 .* chance must still answer"),
+    (
+        lambda log: damaged(log, 0, then=[]),
+        "cut-log",
+        "entry 0 .* last chance outcomes are missing",
+    ),
     (lambda log: [*log[:2], log[2].replace(":2,", ":9,", 1)], "other-version", "entry 2"),
     (lambda log: damaged(log, 1, seat=3), "seat", "entry 1 of the log: a game of 2 .* seat 3"),
     (lambda log: damaged(log, 1, seat=0), "not-asked", "entry 1 of the log: seat 0 cannot"),
-    (lambda log: damaged(log, 2, id="a"), "foreign-id", "entry 2 of the log: another call"),
+    (lambda log: damaged(log, 2, id="a"), "foreign-id", "entry 2 of the log: the id 'a' was used"),
     (lambda log: damaged(log, 3, to=7), "future-revision", "entry 3 .* no revision 7 yet"),
     (lambda log: damaged(log, 3, to=2), "nothing-to-undo", "entry 3 of the log: an undo to"),
     (
@@ -266,9 +276,13 @@ FAULTY: list[tuple[Log, str, str]] = [
     (
         lambda log: damaged(log, 2, then=[{"type": "Decline"}]),
         "log",
-        "entry 2 .* not an answer of chance",
+        "entry 2 .* is not a chance outcome",
     ),
-    (lambda log: [*log, damaged(log, 0, revision=4)[0]], "log", "entry 4 .* opened again"),
+    (
+        lambda log: [*log, damaged(log, 0, revision=4)[0]],
+        "log",
+        "entry 4 .* only the first entry may open the game",
+    ),
     (lambda log: [vr.to_json(GOLD)], "log", "entry 0 of the log: it must be an entry of a log"),
 ]
 """Functions that damage the log of `log_with_an_undo`, each with its error code and message."""
@@ -296,7 +310,9 @@ def test_an_incomplete_log_can_be_viewed_but_not_continued() -> None:
     assert (now.asked, now.moves) == (None, len(cut.then))
     with pytest.raises(vr.NotAskedError):
         now.answer(GOLD, seat=1, revision=0, draw=by(1))
-    with pytest.raises(vr.CutLogError, match="entry 0 of the log: its end is missing"):
+    with pytest.raises(
+        vr.CutLogError, match="entry 0 of the log: its last chance outcomes are missing"
+    ):
         now.read(vr.Answered(1, 1, GOLD, (), None))
     assert start_game().read(vr.Answered(1, 1, GOLD, (), None)).revision == 1
 

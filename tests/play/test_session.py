@@ -169,7 +169,7 @@ def test_a_repeated_call_for_an_old_revision_is_refused() -> None:
     """
     session = vr.Session(2, seed=1)
     session.play(DRAFT[0], seat=1, revision=0)
-    with pytest.raises(vr.StaleError, match="answers revision 0, but it is revision 1"):
+    with pytest.raises(vr.StaleError, match="for revision 0, but the game is at revision 1"):
         session.play(DRAFT[0], seat=1, revision=0)
     for value in (True, 1.0, "1"):
         with pytest.raises(TypeError, match="a revision must be a whole number"):

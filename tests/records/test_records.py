@@ -125,7 +125,7 @@ def test_the_str_of_a_record_contains_player_names_rules_and_number_of_moves() -
         ({"players": True}, "players must be a whole number, not bool"),
         ({"rules": "z-man"}, "must be <class"),
         ({"cards": None}, "must be <class"),
-        ({"names": ["Anna"]}, "2 players have 2 names, not 1"),
+        ({"names": ["Anna"]}, "2 players need 2 names, not 1"),
         ({"names": ["Anna", "Anna"]}, "no two players"),
         ({"names": ["Anna", ""]}, "a name must be one line"),
         ({"names": ["Anna", " Ben"]}, "a name must be one line"),

@@ -59,8 +59,8 @@ test('an invalid call throws a specific error, and does not change the game', ()
     [{ seat: 7 }, 'SeatError', 'a game of 2 players has no seat 7', { seat: 7, players: 2 }],
     [{ seat: 0 }, 'NotAskedError', 'seat 0 cannot move now: seat 1 is asked', { seat: 0, asked: 1 }],
     [{ seat: null }, 'NotAskedError', 'a spectator cannot move now: seat 1 is asked', { seat: null, asked: 1 }],
-    [{ revision: 5 }, 'FutureRevisionError', 'there is no revision 5 yet: it is revision 0 now', { revision: 5, now: 0 }],
-    [{ revision: -1 }, 'StaleError', 'this answers revision -1, but it is revision 0 now', { revision: -1, now: 0 }],
+    [{ revision: 5 }, 'FutureRevisionError', 'there is no revision 5 yet: the game is at revision 0', { revision: 5, now: 0 }],
+    [{ revision: -1 }, 'StaleError', 'the call is for revision -1, but the game is at revision 0', { revision: -1, now: 0 }],
     [{ id: 'two words' }, 'DocumentError', 'id: must be of the form ^[!-~]{1,100}$, not "two words"'],
     [{ id: 7 }, 'DocumentError', 'id: must be a text, not 7'],
     [{ seat: undefined }, 'TypeError', 'a seat must be a whole number, not undefined'],
@@ -80,7 +80,7 @@ test('an invalid call throws a specific error, and does not change the game', ()
     assert.throws(() => one[name]({ seat: 1, revision: 0 }), games.StaleError);
     assert.throws(() => first[name]({ seat: 1, revision: 0 }), { code: `nothing-to-${name}` });
   }
-  assert.throws(() => one.undo({ seat: 1, revision: 1, to: 1 }), { name: 'NothingToUndoError', message: 'an undo to revision 1 takes no answer back' });
+  assert.throws(() => one.undo({ seat: 1, revision: 1, to: 1 }), { name: 'NothingToUndoError', message: 'an undo to revision 1 would remove no answer' });
   assert.throws(() => one.undo({ seat: 1, revision: 1, to: -1 }), RangeError);
   assert.throws(() => one.since(2, 0), games.FutureRevisionError);
   assert.throws(() => one.since(-1, 0), RangeError);
@@ -234,7 +234,7 @@ test('the client in the README repeats calls that were lost when the server cras
 test('an incomplete log can be replayed read-only with isWhole: false', () => {
   const { entry } = startGame();
   const cut = { ...entry, then: entry.then.slice(0, -1) };
-  assert.throws(() => Game.replay(rules, [cut]), { name: 'CutLogError', message: 'entry 0 of the log: its end is missing: chance must still answer' });
+  assert.throws(() => Game.replay(rules, [cut]), { name: 'CutLogError', message: 'entry 0 of the log: its last chance outcomes are missing' });
   const game = Game.replay(rules, [cut], { isWhole: false });
   assert.deepEqual([game.asked, game.moves, game.view(0).seat], [null, cut.then.length, 0]);
   assert.throws(() => game.answer(GOLD, { seat: 1, revision: 0, draw }), games.NotAskedError);

@@ -20,7 +20,7 @@ class Damage(Flaw):
     NO_PHASE = "no-phase", "there is no phase '{word}'"
     NO_SEAT = "no-seat", "there is no seat '{word}'"
     NO_STEP = "no-step", "there is no step '{word}'"
-    NO_GRANTER = "no-granter", "there is no character that grants an extra good '{word}'"
+    NO_GRANTER = "no-granter", "there is no character '{word}' that grants an extra good"
     NOT_IN_SET = "not-in-set", "the card set has no building '{word}'"
     FIRST_STEP = "first-step", "the first step must be a prompt"
 
@@ -44,8 +44,8 @@ class Damage(Flaw):
     NO_HEADER = "no-header", "there is no header '{word}'"
     HEADER_TWICE = "header-twice", 'the header "{key}" occurs twice'
     PLAYER_NAME = "player-name", "a name {form}"
-    NAME_COUNT = "name-count", "{players} players have {players} names, not {found}"
-    SAME_NAME = "same-name", "no two players have the same name: {names}"
+    NAME_COUNT = "name-count", "{players} players need {players} names, not {found}"
+    SAME_NAME = "same-name", "no two players may have the same name: {names}"
     NOTE_TOO_LONG = "note-too-long", "the note is too long: a note has at most {most:,} characters"
     OTHER_HEADING = "other-heading", "the heading says '{word}', but this is {expected}"
     TURN_NOT_OVER = "turn-not-over", "the heading says '{word}', but turn {turn} is not over"
@@ -55,7 +55,7 @@ class Damage(Flaw):
 
     NO_ENTRY = "no-entry", "it must be an entry of a log, not {found}"
     EMPTY_LOG = "empty-log", "it is missing: the log is empty"
-    MISSING_ENTRY = "missing-entry", "it is missing: entry {found} is in its place"
-    OPENED_AGAIN = "opened-again", "the game is opened again"
-    NO_END = "no-end", "its end is missing: chance must still answer"
-    NO_CHANCE = "no-chance", "{word} follows, but is not an answer of chance"
+    MISSING_ENTRY = "missing-entry", "it is missing: the next entry is {found}"
+    OPENED_AGAIN = "opened-again", "only the first entry may open the game"
+    NO_END = "no-end", "its last chance outcomes are missing"
+    NO_CHANCE = "no-chance", "{word} is not a chance outcome"
