@@ -172,7 +172,7 @@ def test_a_failed_test_vector_is_reported_with_the_expected_and_the_actual_answe
         "position": "",
     }
     assert report[3]["findings"] == [finding]
-    assert "passes 3 of 4 vectors asked" in one_line(out)
+    assert "passes 3 of 4 vectors sent" in one_line(out)
 
 
 def test_the_sentence_about_a_run_distinguishes_the_outcomes_of_chapters(
@@ -227,7 +227,7 @@ def test_the_runner_stops_after_the_maximum_number_of_restarts_of_an_engine(
     status, out, _, report = run("ends")
     assert list(verdicts(report).values()) == ["errored", "errored", "not run", "not run"]
     assert "2 not run" in out
-    assert "Not every vector was run; the reasons" in out
+    assert "Not every vector was run. Number of vectors" in out
     assert "the engine was restarted 1 times, the maximum" in out
 
 
@@ -267,7 +267,7 @@ def test_the_output_of_the_runner_shows_only_the_first_failures(run: Run, kit: P
     """Two of twelve failures are not printed. The report file contains all of them."""
     write_kit(kit, [turn(str(n), text="so " * 300) for n in range(12)])
     _, out, _, report = run("refuses")
-    assert "... and 2 more; --report FILE has them all" in out
+    assert "... and 2 more; --report FILE lists all of them" in out
     assert len(report) == 14
     write_kit(kit, [turn("long", legal=[{"type": "A"}] * 100)])
     assert "..." in run("right")[1]

@@ -19,7 +19,7 @@ def test_a_game_that_is_not_over_has_a_score_sheet_but_no_outcome(phase: Phase) 
 
 def test_a_negative_score_has_no_space_on_the_score_track() -> None:
     """A negative score cannot occur, because no rule reduces a score."""
-    with pytest.raises(ValueError, match="a score is 0 or more, not -1"):
+    with pytest.raises(ValueError, match="a score must be 0 or more, not -1"):
         track_position(-1)
 
 

@@ -145,4 +145,6 @@ def test_the_rule_command_lists_at_most_ten_hits(
     """The last line states the number of other hits."""
     assert main(["rule", "draw", "pile"]) == 0
     more = len(find("draw pile")) - 10
-    assert capsys.readouterr().out.endswith(f"\n\nAnd {more} more; another word leaves fewer.\n")
+    assert capsys.readouterr().out.endswith(
+        f"\n\nAnd {more} more; add a word to narrow the search.\n"
+    )

@@ -26,7 +26,7 @@ def track_position(score: int) -> tuple[int, int]:
     Rules: SCO-2, SCO-3, SCO-4, SET-19
     """
     if score < 0:
-        raise ValueError(f"a score is 0 or more, not {score}")
+        raise ValueError(f"a score must be 0 or more, not {score}")
     if score == 0:
         return 0, 0
     rounds, space = divmod(score - 1, LAST_SPACE)

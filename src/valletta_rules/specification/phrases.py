@@ -88,8 +88,8 @@ class Phrase(Enum):
     SOURCES = "Sources", "Quellen"
     EXAMPLES = "Examples", "Beispiele"
     CLAUSES = "Clauses", "Regeln"
-    CODE = "Carried out by", "Ausgeführt von"
-    NATIVE = "Carried out natively by", "Nativ ausgeführt von"
+    CODE = "Implemented by", "Ausgeführt von"
+    NATIVE = "Implemented in C by", "Nativ ausgeführt von"
     PROVED = "Proved for every position, in C", "Für jede Stellung bewiesen, in C"
     TESTS = "Shown by", "Gezeigt von"
     FORMAL = "Formal model", "Formales Modell"
@@ -98,7 +98,7 @@ class Phrase(Enum):
 
     AND = "and", "und"
     A_CLAUSE = (
-        "what a clause says, with its rulings, sources, code and tests",
+        "the text of a clause, with its rulings, sources, code and tests",
         "was eine Regel sagt, mit Entscheidungen, Quellen, Code und Tests",
     )
     A_CHAPTER = (
@@ -107,15 +107,15 @@ class Phrase(Enum):
     )
     A_RULING = "a ruling, by its name", "eine Entscheidung, nach ihrem Namen"
     WORDS = (
-        "what any words lead to, the likeliest first",
+        "clauses and rulings that match any words, the best match first",
         "wohin irgendwelche Wörter führen, das Wahrscheinlichste zuerst",
     )
-    ALSO = "The words also lead to", "Die Wörter führen auch zu"
+    ALSO = "The words also match", "Die Wörter führen auch zu"
     YES = "Yes", "Ja"
     NO = "No", "Nein"
     DEPENDS = "It depends on the edition", "Es kommt auf die Ausgabe an"
     MORE = (
-        "And {} more; another word leaves fewer.",
+        "And {} more; add a word to narrow the search.",
         "Und {} mehr; mit einem Wort mehr sind es weniger.",
     )
 

@@ -224,7 +224,7 @@ class Peer:
             message_ = f"no reply to {message['command']} within {seconds:g} s"
             raise LateError(message_) from None
         if not line.endswith(b"\n"):
-            raise FaultError(f"the engine has ended{_in_mid_line(line)}")
+            raise FaultError(f"the engine exited{_in_mid_line(line)}")
         try:
             reply = json.loads(line)
         except ValueError:
@@ -240,7 +240,7 @@ class Peer:
             self._process.stdin.write(json.dumps(message).encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            raise FaultError("the engine has ended") from None
+            raise FaultError("the engine exited") from None
 
 
 def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
@@ -252,11 +252,11 @@ def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
 
 
 def _in_mid_line(line: bytes) -> str:
-    return f" in mid-line: {line[:80]!r}" if line else ""
+    return f" in the middle of a line: {line[:80]!r}" if line else ""
 
 
 def _nonsense(command: str, reply: Json) -> FaultError:
-    return FaultError(f"no reply to {command}: {json.dumps(reply)[:120]}")
+    return FaultError(f"malformed reply to {command}: {json.dumps(reply)[:120]}")
 
 
 def _declared(reply: Json) -> Declared:

@@ -166,8 +166,8 @@ class Report:
         chapters = " ".join(f"{each}: {outcomes[each]}." for each in OUTCOMES if each in outcomes)
         return (
             f"{' '.join(filter(None, engine))} ({self.declared.language}) passes "
-            f"{'all' if passed == sent > 0 else f'{passed:,} of'} {sent:,} vectors asked, "
-            f"of {sum(self.verdicts.values()):,} of conformance suite {self.kit.version} "
+            f"{'all' if passed == sent > 0 else f'{passed:,} of'} {sent:,} vectors sent, "
+            f"out of {sum(self.verdicts.values()):,} in conformance suite {self.kit.version} "
             f"(specification {self.kit.specification}){limited}, about "
             f"{', '.join(level for level in ALL_LEVELS if level in self.levels)}. "
             f"Rule sets: {', '.join(sorted(rules)) or 'none'}. {chapters}"
@@ -198,7 +198,7 @@ class Report:
         for result in self.wrong[:MOST_LISTED]:
             yield from _failure_lines(result)
         if len(self.wrong) > MOST_LISTED:
-            yield f"... and {len(self.wrong) - MOST_LISTED:,} more; --report FILE has them all"
+            yield f"... and {len(self.wrong) - MOST_LISTED:,} more; --report FILE lists all of them"
         if faulty := [each for each in self.by_clause if self._wrong(each) or self.broken[each]]:
             yield "\nBy clause: broken, wrong in the main part, wrong, passed, skipped"
             for clause in sorted(faulty, key=self._rank):
@@ -215,7 +215,7 @@ class Report:
             yield f"  {level:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
         if not self.sent or self.verdicts[Verdict.NOT_RUN]:
             heading = "Not every vector was run" if self.sent else "No question was sent"
-            yield f"\n{heading}; the reasons, each with its number of vectors:"
+            yield f"\n{heading}. Number of vectors, by reason:"
             yield from (
                 f"  {count:5,}  {why}" for why, count in self.unsent.most_common(MOST_LISTED)
             )
@@ -295,7 +295,7 @@ def _breaches(finding: Finding) -> Iterator[str]:
     """Yield lines with the first violated clause, the value that it requires, and the position."""
     for each in finding.breaks[:1]:
         if not each.clauses:
-            yield "breaks the journal: the position is not what the events lead to"
+            yield "breaks the journal: the position does not follow from the events"
         for clause, sentence in zip(each.clauses, each.sentences, strict=True):
             yield filled(f"breaks {clause}: {sentence}", rest=" " * 6)
         yield f"  expected: {_short(each.due)}"
