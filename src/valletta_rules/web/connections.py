@@ -112,7 +112,7 @@ class Connection:
     """The page's own seats, to which its tokens give access."""
     is_opener: bool = False
     has_curtain: bool = True
-    """Whether a page with several seats hides each hand until its player is present."""
+    """Whether a page with several seats hides each player's hand until the player is present."""
     viewer: int | None = None
     """The seat whose hand the page shows; `None` for a spectator, or while all hands are hidden."""
     parts: dict[str, Part] = attrs.field(factory=dict)
@@ -124,7 +124,7 @@ class Connection:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several players share the page, which hides their hands from each other."""
+        """Whether several players share the page, which must hide their hands from each other."""
         return self.has_curtain and len(self.own) > 1
 
     @property
@@ -161,7 +161,7 @@ class Connection:
         self.queue.put(write(message))
 
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
-        """Send a refusal, together with the text of the clause that it names, if it names one."""
+        """Send a refusal, with the text of the clause if the refusal names one."""
         clause = None if refusal.clause is None else rule(refusal.clause, self.language)
         self.send(Refused(request, revision, to_document(refusal), clause))
 

@@ -13,7 +13,7 @@ MOMENTS: Final = 3
 """The maximum number of decisive moments of a game."""
 
 SWINGS: Final = 12
-"""The maximum number of candidates for decisive moments: large changes in the winner's lead."""
+"""The maximum number of changes in the winner's lead that are considered as decisive moments."""
 
 PARTS: Final = ("track", "buildings", "goods")
 """The names of the parts of a score."""

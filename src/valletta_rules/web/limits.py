@@ -112,7 +112,7 @@ class PerAddress(Generic[T]):
         return len(self._values)
 
     def of(self, address: str) -> T:
-        """Return the value for an address, which is created if it does not exist."""
+        """Return the value for an address; create it if it does not exist."""
         if address not in self._values:
             if len(self._values) >= self._most:
                 self._values = {

@@ -80,7 +80,7 @@ def _facts(
 
 
 def _price(view: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
-    """Return the price that a site shows because it can be chosen or must be paid, or `None`."""
+    """Return the price to show on a site that can be chosen or must be paid for, or else `None`."""
     prompt = view.prompt
     if isinstance(prompt, PaymentPrompt):
         return ("chosen", prompt.price) if prompt.site == site else None

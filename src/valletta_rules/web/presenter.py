@@ -245,7 +245,7 @@ class Presenter:
     def _moments(
         self, ended: Outcome, course: Sequence[Sequence[int]], steps: Sequence[Game], code: str
     ) -> tuple[protocol.Judgement, ...]:
-        """Return the moments at which the winner's chance to win changed most, in order of time."""
+        """Return the moments at which the winner's chance changed most, in chronological order."""
         winner, candidates = ended.winners[0], list[tuple[float, protocol.Judgement]]()
         for number in swings(ended, course):
             step, seat = steps[number], getattr(steps[number].entry, "seat", None)

@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 def default_processes() -> int:
-    """Return the default number of workers: one less than the cores, but from 1 to 4."""
+    """Return the default number of workers: one less than the number of cores, but from 1 to 4."""
     return min(4, max(1, (os.cpu_count() or 1) - 1))
 
 

@@ -304,7 +304,7 @@ class Entry:
     at: int
     """The time of the step, in seconds since 1970."""
     seat: int | None
-    """The seat that answered or took back; `null` for the setup of the game."""
+    """The seat that answered, or took an answer back; `null` for the setup of the game."""
     back_to: int | None
     """For a takeback, the revision to which the game returned; `null` for any other step."""
     lines: tuple[LogLine, ...]
@@ -771,13 +771,13 @@ class NewTable:
     """A request to open a table: ``POST /api/tables``."""
 
     edition: str
-    """The code of the edition; `Lobby.editions` lists them."""
+    """The code of the edition; `Lobby.editions` lists all codes."""
     variants: tuple[str, ...] = attrs.field(validator=max_len(4))
-    """The codes of the variants to play with; `Lobby.variants` lists them."""
+    """The codes of the variants to play with; `Lobby.variants` lists all codes."""
     cards: str | None
     """The text of a card set file; `null` for the built-in card set."""
     seats: tuple[NewSeat, ...] = attrs.field(validator=max_len(4))
-    """The players in turn order, from 2 to 4 of them, with the start player first."""
+    """The 2 to 4 players in turn order, with the start player first."""
     is_shuffled: bool
     """Whether to seat the players at random."""
     is_coached: bool
@@ -804,7 +804,7 @@ class NewLesson:
     """A request to open a table at the position of a lesson: ``POST /api/lessons``."""
 
     lesson: str
-    """The code of the lesson; `Lobby.lessons` lists them."""
+    """The code of the lesson; `Lobby.lessons` lists all codes."""
 
 
 @attrs.frozen

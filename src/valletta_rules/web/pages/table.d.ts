@@ -237,7 +237,7 @@ export interface Entry {
   readonly revision: number;
   /** The time of the step, in seconds since 1970. */
   readonly at: number;
-  /** The seat that answered or took back; null for the setup of the game. */
+  /** The seat that answered, or took an answer back; null for the setup of the game. */
   readonly seat: number | null;
   /** For a takeback, the revision to which the game returned; null for any other step. */
   readonly back_to: number | null;
@@ -616,13 +616,13 @@ export interface Pong {
 
 /** A request to open a table: POST /api/tables. */
 export interface NewTable {
-  /** The code of the edition; Lobby.editions lists them. */
+  /** The code of the edition; Lobby.editions lists all codes. */
   readonly edition: string;
-  /** The codes of the variants to play with; Lobby.variants lists them. */
+  /** The codes of the variants to play with; Lobby.variants lists all codes. */
   readonly variants: readonly string[];
   /** The text of a card set file; null for the built-in card set. */
   readonly cards: string | null;
-  /** The players in turn order, from 2 to 4 of them, with the start player first. */
+  /** The 2 to 4 players in turn order, with the start player first. */
   readonly seats: readonly NewSeat[];
   /** Whether to seat the players at random. */
   readonly is_shuffled: boolean;
@@ -654,7 +654,7 @@ export interface NewTrial {
 
 /** A request to open a table at the position of a lesson: POST /api/lessons. */
 export interface NewLesson {
-  /** The code of the lesson; Lobby.lessons lists them. */
+  /** The code of the lesson; Lobby.lessons lists all codes. */
   readonly lesson: string;
 }
 
