@@ -547,7 +547,7 @@ def actual_and_expected(result: ExampleResult[P], key: str, text: str) -> tuple[
 def _actual_and_expected_events(
     result: ExampleResult[P], key: str, events: Sequence[str]
 ) -> tuple[object, object]:
-    """Return the actual and the expected events; both are `None` if there are no actual events."""
+    """Return the actual and expected events, or `None` twice if no events have been reported."""
     if result.events is None:
         return None, None
     if key == "told":

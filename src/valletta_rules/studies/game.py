@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 WHOLE_VICTORY: Final = 12
-"""The number of units in a victory.  It is divisible by each possible number of winners."""
+"""The number of equal parts of a victory, which is divisible by any number of winners."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ class PlayedGame(Value):
 
     @property
     def record(self) -> Record:
-        """The record of the game.  It includes random outcomes, and is replayed without bots."""
+        """The record of the game with all random outcomes.  It can be replayed without bots."""
         job, chance = self.job, _Chance(self.job.seed, len(self.job.bots))
         start = new_game(len(job.bots), rules=job.rules, cards=job.cards)
         actions = tuple(with_chance(_packed(start), self.answers, chance.sample))

@@ -76,7 +76,7 @@ class Design(Value):
     upgraded: float
     """The share of the dealt copies that were upgraded."""
     turn: float | None
-    """The median of the owner's turns in which copies were built; `None` if no copy was built."""
+    """The median number of the turn in which owners built a copy; `None` if no copy was built."""
     beyond: statistics.ConfidenceInterval
     """The owners' share of the victories, minus their usual share.
 

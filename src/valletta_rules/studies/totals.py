@@ -33,7 +33,7 @@ class Totals:
     """The totals of a study's first games, up to the end of a block."""
 
     study: Study
-    """The study whose games are added."""
+    """The study to which the games belong."""
     games: int = 0
     """The number of games in the totals."""
     counts: Counter[Key] = attrs.Factory(Counter)

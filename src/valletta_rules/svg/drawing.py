@@ -27,7 +27,10 @@ _IN_TEXT: Final = MappingProxyType(str.maketrans({"&": "&amp;", "<": "&lt;", ">"
 _IN_ATTRIBUTES: Final = MappingProxyType(
     {**_IN_TEXT, **str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})}
 )
-"""The escapes of special characters in attributes.  The standard library's module loads slowly."""
+"""The escapes of special characters in attributes.
+
+They are defined here because importing the standard library's escapes takes longer.
+"""
 
 TextAnchor = Literal["start", "middle", "end"]
 """The alignment of a line of text: its start, middle or end is at its coordinates."""

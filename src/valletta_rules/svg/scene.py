@@ -75,7 +75,7 @@ class Scene:
         return Build(site) in self.picked or Upgrade(site) in self.picked
 
     def is_site_chosen(self, site: int) -> bool:
-        """Return whether the prompt requires the payment for a site."""
+        """Return whether the player who must answer has to pay for a site now."""
         prompt = self.view.prompt
         return isinstance(prompt, PaymentPrompt) and prompt.site == site
 

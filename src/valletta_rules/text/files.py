@@ -44,7 +44,7 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
 
 
 def decoded(content: bytes, limit: int) -> str:
-    """Decode the text of a file. `content` contains its first bytes, at most `limit` + 1.
+    """Decode the content of a text file, or at least its first `limit` + 1 bytes.
 
     Raises `UnfitError` as `read_text` does.
     """

@@ -184,8 +184,8 @@ class PlayerInformation(Value):
     goods: Goods
     """The player's goods."""
     icons: Goods
-    """The number of icons of each good on the buildings. A green card yields one good for each icon
-    of its kind.
+    """The number of icons of each good on the buildings. A green card for a good yields one unit
+    for each icon of this good.
     """
     deck: DeckCensus
     """The player's cards, grouped by place."""

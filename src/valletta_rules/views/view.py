@@ -226,10 +226,10 @@ class PlayerView(_LazyView):
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return the view of a position for a seat, or for a spectator if the seat is `None`.
 
-    The view contains only the current position. A player who remembers the game knows more, because
-    the cards that were played allow conclusions about the hands. In the final phase, for example,
-    this player knows which cards were in a discard pile when the phase began, and so were in no
-    hand. See `valletta_rules.memory.memory.Memory`.
+    The view contains only the current position. A player who remembers earlier moves can infer more
+    about the hands. In the final phase, for example, this player knows which cards were in a
+    discard pile when the phase began, and so were in no hand. See
+    `valletta_rules.memory.memory.Memory`.
 
     The legal actions follow from the rest of the view, and are computed on first use. Raises
     `SeatError` if the game has no such seat.
