@@ -1,4 +1,4 @@
-"""Load everything a new visitor needs into Python's memory, before `snapshot.mjs` saves it.
+"""Load everything a new visitor needs, before `snapshot.mjs` saves Python's memory.
 
 The program opens a table in each language and closes it.  The snapshot thus contains every module
 and file that a page needs before the first move, but no open table.  A new visitor starts with the

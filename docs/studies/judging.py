@@ -32,11 +32,11 @@ from valletta_rules.memory import remember
 from valletta_rules.studies import Job, play_game
 
 WORLDS = (30, 200)
-"""The number of sampled worlds in which the best continuation of an answer is chosen, and the
-number of worlds in which the answer is then measured."""
+"""The number of sampled positions that choose the best continuation of an answer, and the number
+of other sampled positions that then measure the answer."""
 
 EFFORT = (1000, 4)
-"""The parameters of the rollouts. They run to the end of the game and search with a beam of four
+"""The parameters of the rollouts: enough turns to reach the end of the game, and a beam of four
 positions."""
 
 PLANTED = vr.PlayPrompt | vr.SitePrompt | vr.PaymentPrompt
