@@ -72,7 +72,7 @@ class UnfitError(VallettaError, ValueError):
     known: tuple[str, ...] = ()
     """All valid words, if there are only a few and there is no suggestion."""
     problem: Problem | None = None
-    """The problem as a code and facts, for translations; `None` if it has no code."""
+    """The problem as a code with parameters, for translations; `None` if it has no code."""
 
     @classmethod
     def of(cls, flaw: Flaw, suggestion: str | None = None, /, **facts: Hashable) -> Self:

@@ -75,7 +75,7 @@ Name = Annotated[str, Pattern(r"(.|\n){0,40}")]
 class Hello:
     """The first message on a connection, which names the table and contains the page's tokens.
 
-    A token is a secret that gives access to a seat, or the rights of the table's opener.
+    A token is a secret that gives access to a seat, or grants the rights of the table's opener.
     """
 
     protocol: int

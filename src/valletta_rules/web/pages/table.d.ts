@@ -11,7 +11,7 @@ export type PageMessage = Hello | Present | Answer | Undo | WhyNot | Hint | Look
 
 /**
  * The first message on a connection, which names the table and contains the page's tokens.
- * A token is a secret that gives access to a seat, or the rights of the table's opener.
+ * A token is a secret that gives access to a seat, or grants the rights of the table's opener.
  */
 export interface Hello {
   readonly type: "hello";
