@@ -34,7 +34,7 @@ QUESTIONS = questions(2, 5, 60) + questions(3, 6, 30)
 
 
 def test_answers_are_evaluated_and_listed_with_the_best_first() -> None:
-    """Of all payments, only the cheapest is evaluated, unless the caller passes another one."""
+    """Among payments, only the cheapest one and the one that the caller passes are evaluated."""
     for view in QUESTIONS:
         weighed = analysis.weigh(view)
         assert {each.action for each in weighed} <= {*view.legal_actions}

@@ -152,7 +152,7 @@ def test_losses_grades_and_totals_of_an_analysis_are_consistent() -> None:
 def test_an_answer_has_a_grade_if_its_losses_in_points_and_chance_reach_both_limits(
     points: float, chance: float, grade: analysis.Grade, lower: analysis.Grade
 ) -> None:
-    """If one of the losses is slightly below its limit, the answer has the next milder grade."""
+    """If one of the losses is slightly below the limit, the next milder grade applies."""
     assert analysis.grade_of(points, chance) is grade
     assert (
         analysis.grade_of(points - 0.01, chance)

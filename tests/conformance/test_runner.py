@@ -175,7 +175,7 @@ def test_a_failed_test_vector_is_reported_with_the_expected_and_the_actual_answe
     assert "passes 3 of 4 vectors sent" in one_line(out)
 
 
-def test_the_sentence_about_a_run_distinguishes_the_outcomes_of_chapters(
+def test_the_summary_of_a_conformance_run_distinguishes_the_outcomes_of_chapters(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A chapter that fails, is not selected or follows an abort must not be "not claimed"."""

@@ -28,7 +28,7 @@ NO_SENTENCE = re.compile(r"=+|-+|~+|\.\. .*|:[\w-]+:.*|")
 
 
 def sentences_of(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Yield each sentence of a page, as the directive around it, its text and its clauses."""
+    """Yield the enclosing directive, the text and the clauses of each sentence on a page."""
     lines = path.read_text("utf-8").splitlines()
     box = ""
     for line, following in zip(lines, [*lines[1:], ""], strict=True):

@@ -63,7 +63,7 @@ class Path:
         """The unexplored paths that branch off from this path. Each is a tuple of directions."""
 
     def numbers(self, *conditions: Any) -> Any:
-        """Return values that satisfy the conditions of this path and `conditions`, or `None`."""
+        """Return values that satisfy the conditions of this path and `conditions`, if any exist."""
         answer = self._solver.check(*conditions)
         assert answer != z3.unknown, f"undecided: {self._solver.reason_unknown()}"
         return self._solver.model() if answer == z3.sat else None

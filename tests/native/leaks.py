@@ -42,7 +42,7 @@ def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[i
 
 
 def main() -> int:
-    """Print the calls that leak in all passes except possibly the first; return how many leak."""
+    """Print the calls that leak in all passes except possibly the first; return their number."""
     uses = needing_memory()
     ours = "valletta_rules."
     watched = [each for each in gc.get_objects() if type(each).__module__.startswith(ours)]

@@ -37,7 +37,7 @@ class SplitMix:
 
     @staticmethod
     def mixed(bits: int) -> int:
-        """Return `bits` after the mixing function of SplitMix64."""
+        """Apply the mixing function of SplitMix64 to `bits`."""
         bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & ALL
         bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & ALL
         return bits ^ bits >> 31
@@ -218,8 +218,8 @@ def test_resetting_some_games_of_a_batch_leaves_the_others_unchanged() -> None:
 # Ends and restarts
 
 
-def test_a_game_that_is_over_accepts_only_none_and_keeps_its_results() -> None:
-    """`NONE` is the number of the action of a finished game. Only a reset starts a new game."""
+def test_a_game_that_is_over_accepts_only_the_number_none_and_keeps_its_results() -> None:
+    """`NONE` means that no action is taken. Only a reset starts a new game."""
     batch = a_batch(2)
     with pytest.raises(ValueError, match="has not ended yet"):
         batch.last_position(0)

@@ -525,7 +525,7 @@ class TableStore:
         return (*messages, *(f"a row of {table} has no {parent}" for table, _, parent, _ in loose))
 
     def pages(self) -> tuple[int, int]:
-        """Return the number of used bytes and the number of free bytes in the file."""
+        """Return the numbers of used and free bytes in the file."""
         size, count, free = (
             int(self._file.execute(f"PRAGMA {each}").fetchone()[0])
             for each in ("page_size", "page_count", "freelist_count")
