@@ -176,7 +176,7 @@ def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.R
     """Return copies of a record that end before the turn of `luck`.
 
     In each copy, another hand is drawn for this turn.  The analysis compares the drawn hand with
-    the same hands.
+    these hands.
     """
     states = [record.start, *[step.state for step in vr.replay(record)]]
     draws = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]

@@ -156,7 +156,7 @@ def test_any_object_with_a_method_decide_is_a_bot() -> None:
 
 
 def test_without_the_native_backend_only_expert_and_master_search_less() -> None:
-    """They would be too slow otherwise. With the backend, every level does its full search."""
+    """These levels would be too slow otherwise. With the backend, every level searches fully."""
     reduced = {level for level in registry.LEVELS if registry.is_reduced(level)}
     assert reduced == (set() if native.available else set(registry.REDUCED))
     assert registry.REDUCED.keys() == {"expert", "master"}

@@ -87,7 +87,7 @@ def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]
 
 
 def test_a_rollout_to_the_end_of_the_game_returns_the_lead_in_points() -> None:
-    """It is the lead over the best opponent. A rollout that ends earlier returns an estimate."""
+    """The lead is that over the best opponent. A rollout that ends earlier returns an estimate."""
     state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=vr.Goods(gold=8))
     assert leads(state, turns=9) == [[9 + 3 + 2 - 3]]
     assert leads(state, turns=1)[0][0] not in (8, 11)
@@ -102,7 +102,7 @@ def test_the_number_of_turns_in_a_rollout_affects_its_result() -> None:
 
 
 def test_the_function_graft_replaces_only_the_cards_that_are_hidden_from_the_seat() -> None:
-    """It copies the hidden cards from another position. The seat's own view does not change."""
+    """The function copies hidden cards from another position. The seat's view does not change."""
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     world = vr.determinize(vr.view(state, 0), random.Random(2))
     forms: list[Callable[[vr.GameState], State]] = [lambda plain: plain]

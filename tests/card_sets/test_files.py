@@ -129,7 +129,7 @@ def test_a_simple_value_is_refused_where_a_card_set_file_must_have_a_table(
 
 
 def test_the_error_for_an_empty_card_set_file_lists_the_five_missing_keys() -> None:
-    """It lists no other problems."""
+    """The error lists no other problems."""
     places = [texts.place_of(each) for each in texts.problems_of("")]
     assert places == ["format", "name", "provenance", "barrels", "building"]
 
@@ -148,7 +148,7 @@ def test_the_error_for_the_unchanged_template_lists_all_values_to_be_filled_in()
 
 
 def test_the_error_for_a_cost_that_is_partly_filled_in_names_the_missing_goods() -> None:
-    """It identifies the building by its number and letter."""
+    """The message identifies the building by its number and letter."""
     problem = only_problem(texts.damaged("gold = 1", 'gold = "?"', letter="B"))
     assert problem.facts["unfilled"] == ("cost.gold",)
     assert files.by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')

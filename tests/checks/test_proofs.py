@@ -81,7 +81,7 @@ def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_us
 
 
 def test_a_proof_depends_on_the_ghost_variables_and_predicates_that_its_contract_uses() -> None:
-    """They are defined in the same C file. Ghost code in function bodies is not included."""
+    """These are defined in the same C file. Ghost code in function bodies is not included."""
     words = "/*@ ghost\n  int64_t current;\n*/\n"
     words += "/*@ predicate is_current(integer it) = it == current; */\n"
     text = f"{words}int x;\n    /*@ ghost current++; */\n"

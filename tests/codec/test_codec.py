@@ -151,7 +151,7 @@ def test_a_json_document_begins_with_its_version_and_kind() -> None:
 
 
 def test_a_json_document_refers_to_cards_by_name_and_to_sites_by_number() -> None:
-    """It refers to buildings by code, and to clauses by id."""
+    """The document refers to buildings by code, and to clauses by id."""
     value = json.loads(vr.to_json(STATE))["value"]
     assert value["supply"] == {"builder": 4}
     assert value["players"][0]["goods"] == {"gold": 1, "wood": 1, "stone": 1, "brick": 1}

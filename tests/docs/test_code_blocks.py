@@ -97,7 +97,7 @@ def test_a_missing_file_or_option_in_a_command_that_is_not_run_is_reported(
 
 
 def test_the_doctest_builder_is_configured_to_run_all_examples_and_compare_error_messages() -> None:
-    """By default, it skips examples outside directives and compares only the types of errors."""
+    """By default, the builder skips examples outside directives, and compares only error types."""
     conf = (code_blocks.DOCS / "conf.py").read_text("utf-8")
     assert '"sphinx.ext.doctest"' in conf
     assert 'doctest_test_doctest_blocks = "default"' in conf

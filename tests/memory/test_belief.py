@@ -38,7 +38,7 @@ def test_beliefs_of_a_memory_equal_those_of_the_reference_observer(seed: int) ->
 
 
 def test_the_random_scenes_of_these_tests_contain_all_events_that_move_cards() -> None:
-    """They also lead to complex beliefs, for example about cards that a player did not play."""
+    """The scenes also lead to complex beliefs, such as those about cards that were not played."""
     types = {type(event).__name__ for seed in SEEDS for event in scene(seed).events}
     moves = {"Built", "CardPlayed", "Dismissed", "HiddenCardDrawn", "Hired"}
     assert types == moves | {"FinalPhaseBegan", "PlayedCardsDiscarded", "Reshuffled"}
@@ -101,7 +101,7 @@ def test_sampled_histories_have_exactly_the_probabilities_of_the_reference_obser
 def test_a_random_choice_among_very_many_values_combines_several_random_numbers_without_bias(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It uses as few numbers as possible, and rejects combinations that would cause a bias."""
+    """The choice uses as few numbers as possible, and rejects combinations that cause a bias."""
     monkeypatch.setattr(belief, "CHUNK", 4)
     drawn = iter([3, 3, 0, 2, 3, 3])
     assert [belief.pick(weights, lambda _: next(drawn)) for weights in ((2, 3), (8, 8))] == [1, 1]

@@ -44,7 +44,7 @@ def observe_moves(
 
 
 def test_all_other_viewers_have_the_same_belief_about_the_hand_of_a_player() -> None:
-    """Their own hands do not affect it. Players know their own hands with certainty."""
+    """The hands of these viewers do not affect the belief. Players know their own hands."""
     one, other, spectator = (observe_moves(game(4), seat) for seat in (0, 1, None))
     for (mine, state), (yours, _), (theirs, _) in zip(one, other, spectator, strict=True):
         assert mine.belief(2) == yours.belief(2) == theirs.belief(2)

@@ -174,7 +174,7 @@ def test_packed_positions_with_different_rules_or_cards_are_not_equal() -> None:
 
 
 def test_functions_of_the_native_module_give_the_results_of_the_package() -> None:
-    """They also raise the same errors, with the same messages."""
+    """The functions also raise the same errors, with the same messages."""
     for state in (*GAME[::25], GAME[-1]):
         form: Any
         for form in (native.pack(state), state):
@@ -206,7 +206,7 @@ def test_different_packed_positions_are_not_equal() -> None:
 
 
 def test_a_packed_position_has_at_most_850_bytes_on_average() -> None:
-    """It has space for four players and forty kinds of cards. Each agenda step adds 8 bytes."""
+    """The position has space for four players and forty kinds of cards. An agenda step has 8 bytes."""
     game = list(games.positions(native.pack(vr.new_game(4)), random.Random(1)))
     assert layout.MAX_KINDS >= 40
     assert sum(map(sys.getsizeof, game)) <= 850 * len(game)

@@ -99,8 +99,9 @@ def compare(start: native.PackedState, games: int, steps: int, **chance: Any) ->
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", EDITIONS)
 def test_games_on_a_gpu_equal_games_of_a_native_batch(rules: vr.RuleSet, players: int) -> None:
-    """They are equal after every step, restart and reset, whether the batch or the caller resolves
-    chance.
+    """The games are equal after every step, restart and reset.
+
+    Either the batch or the caller resolves chance.
     """
     start = packed(players, rules=rules)
     assert compare(start, 5, 220 * players)
