@@ -192,7 +192,7 @@ class NothingToUndoError(VallettaError):
 
 @attrs.define(slots=False)
 class NothingToRedoError(VallettaError):
-    """Nothing has been undone since the last move, or the server does not allow redoing it."""
+    """Nothing has been undone since the last move, or the server does not allow a redo."""
 
     text: str = ""
     """The reason as an untranslated text, or an empty text for the default message."""

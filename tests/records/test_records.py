@@ -133,10 +133,13 @@ def test_the_str_of_a_record_contains_player_names_rules_and_number_of_moves() -
         ({"names": ["Anna", "B" * (NAME_LIMIT + 1)]}, "a name must be one line"),
         ({"names": ["Anna", 2]}, "a name must be one line"),
         ({"actions": ["Maid"]}, "move 1 is not an action: 'Maid'"),
-        ({"notes": [vr.Note(1, "too late")]}, r"at most 0 moves, .*, not \[1\]"),
+        (
+            {"notes": [vr.Note(1, "too late")]},
+            r"must follow moves 0 to 0 in ascending order, not \[1\]",
+        ),
         (
             {"actions": [vr.DraftGood(vr.Good.GOLD)], "notes": [vr.Note(1, "b"), vr.Note(0, "a")]},
-            "notes must follow at most 1 moves, in ascending order",
+            "notes must follow moves 0 to 1 in ascending order",
         ),
     ],
 )

@@ -98,7 +98,7 @@ def _answer(state: GameState, answerers: Iterable[Answerer]) -> Action | None:
 
 
 class Audience:
-    """A distributor of events to the bots that need them, redacted for the seat of each bot.
+    """A distributor of events to bots. Each bot receives them as redacted for its own seat.
 
     An audience also counts the turns of each seat.
     """

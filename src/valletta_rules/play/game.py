@@ -304,7 +304,7 @@ class Game(Value):
         return common, tuple(move.transition for move in self._moves(common))
 
     def record(self, names: Sequence[str] = ()) -> Record:
-        """Return the game as a record, without undone answers; `names` are those of the players.
+        """Return the game as a record, without undone answers. `names` are the players' names.
 
         Raises `ValueError` for names that are not valid in a record, and if the first position of
         the game is not one that `valletta_rules.new_game` returns.

@@ -126,7 +126,9 @@ def _need_cards(state: GameState) -> None:
                 bags[f"seat {seat}, {key}"] = getattr(player, name)
     for field, bag in bags.items():
         if not bag.is_possible():
-            raise PositionLineError(field, f"no cards are encoded by {abbreviated(bag.packed)}")
+            raise PositionLineError(
+                field, f"the number {abbreviated(bag.packed)} does not encode cards"
+            )
 
 
 def _joined(fields: Mapping[str, str]) -> str:
@@ -144,7 +146,7 @@ def _write_cards(rules: RuleSet, cards: CardSet) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)
 def _write_display(display: tuple[Building, ...], cards: CardSet) -> str:
-    """Return the text of a display: codes of buildings, or all values if not in the card set.
+    """Return the text of a display: the code of each building, or its values if it is custom.
 
     The text is cached, since it is the same in all positions of a game.
     """

@@ -96,7 +96,7 @@ def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note,
     afters = [note.after for note in notes]
     if afters != sorted(afters) or any(after > len(record.actions) for after in afters):
         raise ValueError(
-            f"notes must follow at most {len(record.actions)} moves, in ascending order, "
+            f"notes must follow moves 0 to {len(record.actions)} in ascending order, "
             f"not {abbreviated(afters)}"
         )
 

@@ -123,7 +123,7 @@ def _or_bonus(takes: Effect) -> Effect:
 
 
 MONK_SPARES: Final = 4
-"""The least number of goods with which an opponent has to give one to the Monk.
+"""An opponent with at least this number of goods has to give one to the Monk.
 
 Rules: BLU-4
 """
@@ -182,7 +182,7 @@ def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violat
 
 
 def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Log) -> GameState:
-    """Move the chosen good from the opponent to the player of the Monk.
+    """Move the chosen good from the opponent to the player who played the Monk.
 
     Rules: BLU-1, BLU-2
     """
@@ -412,7 +412,7 @@ def levy(due: Callable[[GameState, int], Goods], character: Character, clause: s
 
 
 INNKEEPER_SPARES: Final = 2
-"""The least amount of gold with which an opponent has to give one gold to the Innkeeper.
+"""An opponent with at least this amount of gold has to give one gold to the Innkeeper.
 
 Rules: BLU-24
 """
@@ -427,7 +427,7 @@ def due_to_innkeeper(state: GameState, seat: int) -> Goods:
 
 
 TAX_COLLECTOR_SPARES: Final = 3
-"""The least amount of a material with which an opponent has to give one of it to the Tax Collector.
+"""An opponent with at least this amount of a material has to give one to the Tax Collector.
 
 Rules: BLU-30
 """

@@ -57,7 +57,7 @@ class ClauseKind(StrEnum):
     CONSEQUENCE = "consequence"
     """The clause follows from other clauses, and is stated for clarity."""
     PROTOCOL = "protocol"
-    """The clause states how this library words prompts, shows values or counts.
+    """The clause states a convention of this library, for example on prompts or numbering.
 
     No rule of the game depends on the clause.
     """
@@ -131,7 +131,7 @@ class Reference(Value):
     path: str
     """The file, relative to the root of the repository."""
     line: int
-    """The line that names the clause."""
+    """The number of the line that names the clause."""
 
     def __str__(self) -> str:
         """Return the name, the file and the line as text."""
@@ -554,8 +554,8 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
     """Return the clause, chapter or ruling called `name`, in a language.
 
     The name of a chapter is its file name or its prefix, such as ``building`` or ``BLD``; case and
-    surrounding blanks are ignored.  Raises `UnknownClauseError`, a `LookupError`, if nothing has
-    the name, `UnknownLanguageError` for a language without a translation, and `TypeError` for an
+    surrounding blanks are ignored.  Raises `UnknownClauseError`, a `LookupError`, for any other
+    name, `UnknownLanguageError` for a language without a translation, and `TypeError` for an
     argument that is not a text.
     """
     need(name, str, "a text")

@@ -258,7 +258,7 @@ class Specification:
 
 @cache
 def specification() -> Specification:
-    """Return the specification of this package, in the wheel or in the repository."""
+    """Return the specification of this package, from the wheel or from the repository."""
     installed = resources.files("valletta_rules") / "_spec"
     checkout = Path(__file__).resolve().parents[3] / "spec"
     return Specification(installed if installed.is_dir() else checkout)

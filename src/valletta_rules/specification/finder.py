@@ -244,7 +244,7 @@ def _key(words: Sequence[str], known: Mapping[str, object]) -> str | None:
 
 
 def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
-    """Return the terms of a phrase or, for an unknown word, of its completions or similar words."""
+    """Return the terms of a phrase.  An unknown word has those of completions or similar words."""
     meanings = _plain(words, index.known)
     if met := {name: meanings[name] for name in meanings if name in index.weights}:
         return met
@@ -492,7 +492,7 @@ def _fields(item: clauses.ClauseText | clauses.RulingText) -> Iterator[tuple[flo
 
 
 def _about(item: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
-    """Yield the questions about an entry that several characters share, with names filled in."""
+    """Yield questions about an entry from templates that are filled in with characters' names."""
     for group in specification().everyday["asked_of_characters"]:
         for name in _listed(group["of"][item.id]) if item.id in group["of"] else ():
             for wording in group[item.language].splitlines():

@@ -80,9 +80,9 @@ def seeds(language: str = "en") -> Mapping[str, str]:
 
 
 def in_language_first(sources: Iterable[Source], language: str) -> tuple[Source, ...]:
-    """Sort places so that those in source texts of a language come first.
+    """Sort sources so that those in a language come first.
 
-    For English, the language of most texts, the order is unchanged.
+    For English, the language of most source texts, the order is unchanged.
     """
     if language == LANGUAGES[0]:
         return tuple(sources)

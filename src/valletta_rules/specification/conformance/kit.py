@@ -54,7 +54,7 @@ class Vector:
     id: str
     """The permanent id: the name of a chapter, and a few words."""
     kind: str
-    """The kind of question: ``start``, ``turn``, ``chance``, ``final`` or ``view``."""
+    """The kind of vector: ``start``, ``turn``, ``chance``, ``final`` or ``view``."""
     clauses: tuple[str, ...]
     """The clauses that the vector tests, the main clause first."""
     rules: str

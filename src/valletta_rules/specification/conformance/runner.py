@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
 @attrs.frozen
 class Finding:
-    """A wrong answer."""
+    """A wrong answer to a question about a vector."""
 
     op: str
     action: Json | None
@@ -67,7 +67,7 @@ class Result:
 
 
 ALL_LEVELS: Final = tuple(Level)
-"""The levels in the order in which they are reported."""
+"""The aspects of an answer, in the order in which they are reported."""
 
 _WORSE: Final = (Verdict.PASSED, Verdict.SKIPPED, Verdict.FAILED)
 """The verdicts on single answers, from the best to the worst."""
@@ -75,7 +75,7 @@ _WORSE: Final = (Verdict.PASSED, Verdict.SKIPPED, Verdict.FAILED)
 
 @attrs.define
 class Runner:
-    """A runner, which sends the questions about vectors to an engine and judges the answers."""
+    """Sends the questions about vectors to an engine, and judges the answers."""
 
     kit: Kit
     peer: Peer
