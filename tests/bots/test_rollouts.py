@@ -87,7 +87,7 @@ def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]
 
 
 def test_a_rollout_to_the_end_of_the_game_returns_the_lead_in_points() -> None:
-    """The lead is that over the best opponent. A rollout that ends earlier returns an estimate."""
+    """The lead is over the best opponent. A rollout that ends earlier returns an estimate."""
     state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=vr.Goods(gold=8))
     assert leads(state, turns=9) == [[9 + 3 + 2 - 3]]
     assert leads(state, turns=1)[0][0] not in (8, 11)

@@ -46,7 +46,7 @@ def test_a_stamp_stays_valid_if_comments_change_and_becomes_invalid_if_code_chan
 
 
 def test_the_recorded_explorations_were_made_with_the_current_model() -> None:
-    """`spec/explored.json` contains the results, and digests of the model and of the tools."""
+    """`spec/explored.json` contains the results of state exploration, and a digest of the model."""
     sources = json.loads((ROOT / "spec/explored.json").read_text(encoding="utf-8"))["sources"]
     assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
 

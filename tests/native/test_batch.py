@@ -239,7 +239,7 @@ def test_a_game_that_is_over_accepts_only_the_number_none_and_keeps_its_results(
 def test_with_restart_a_game_starts_again_in_the_step_in_which_it_ends() -> None:
     """The scores and rewards of the finished game remain available until the next step.
 
-    Its final position remains available even longer.
+    The final position remains available even longer.
     """
     batch = a_batch(1, restart=True)
     for number in (1, 2):
