@@ -43,7 +43,7 @@ def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
 
 
 def test_the_attribute_version_equals_the_version_in_the_installed_metadata() -> None:
-    """`import *` does not import `__version__`, because `__all__` does not contain it."""
+    """In addition, `__all__` does not contain `__version__`, so `import *` does not import it."""
     assert valletta.__version__ == importlib.metadata.version("valletta-rules")
     assert "__version__" not in valletta.__all__
 

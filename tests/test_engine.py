@@ -70,7 +70,7 @@ class Wrapped:
 
 
 class Sulking(Wrapped):
-    """A faulty position class, which never has any legal action."""
+    """A faulty position class that never lists or accepts an action."""
 
     def list_actions(self) -> tuple[vr.Action, ...]:
         """Return no legal actions."""

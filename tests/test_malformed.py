@@ -117,7 +117,7 @@ FILES: dict[Callable[[str], object], tuple[type[vr.VallettaError], int, type[Exc
 }
 """Functions that read files, each with two errors and a size limit.
 
-One error is raised for invalid contents, and the other one for a missing file.
+The first error is raised for invalid contents, and the second one for a missing file.
 """
 
 
@@ -222,10 +222,7 @@ def test_a_memory_error_while_reading_a_json_document_is_passed_on(
 
 @pytest.mark.parametrize(("text", "expected"), CASES["moves"])
 def test_a_text_that_is_not_a_move_raises_a_not_a_move_error(text: str, expected: str) -> None:
-    """The error contains the text and the reason.
-
-    The error for an illegal move is a different one.
-    """
+    """The error contains the text and the reason. An illegal move raises a different error."""
     with pytest.raises(vr.NotAMoveError) as refused:
         read_action(STATE, text)
     assert has_message(refused.value, expected)

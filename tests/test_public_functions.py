@@ -163,7 +163,7 @@ def _or_reject(make: Callable[[], Any]) -> Any:
 
 @st.composite
 def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
-    """Draw a value, and replace a part of it by a wrong value. The part may be nested."""
+    """Draw a value, and replace a part of it with a wrong value. The part may be nested."""
     value = draw(values)
     name = draw(st.sampled_from([field.name for field in attrs.fields(type(value))]))
     part = getattr(value, name)

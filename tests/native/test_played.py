@@ -1,6 +1,6 @@
-"""Random games that the native backend plays with random generators of Python.
+"""Tests of random games that the native backend plays with Python's random generators.
 
-`tests/studies` compares these games with the engine.
+Tests in `tests/studies` compare these games with the engine.
 """
 
 import random

@@ -120,7 +120,7 @@ def test_the_payment_of_a_search_in_c_equals_the_cheapest_payment_in_python() ->
 
 
 def test_a_search_that_exceeds_the_limits_of_a_packed_position_raises_an_error() -> None:
-    """In the test, goods exceed their limit. `apply` raises the same error."""
+    """In the test, goods exceed their limit. `apply` raises this error, too."""
     hand = [vr.Character.SHOPKEEPER, vr.Character.MAID]
     much = vr.Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
     state: vr.GameState = position(seat(hand=hand, goods=much), seat(hand=hand))

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 @scaled(0.5)
 @given(positions())
-def test_arrays_of_packed_positions_equal_those_of_python(state: vr.GameState) -> None:
+def test_arrays_of_packed_positions_equal_those_computed_in_python(state: vr.GameState) -> None:
     """The arrays are equal byte for byte, for every seat and for a spectator."""
     packed = native.pack(state)
     for viewer in viewers(state):
@@ -34,12 +34,12 @@ def test_arrays_of_packed_positions_equal_those_of_python(state: vr.GameState) -
 
 
 @given(positions(asks(vr.PaymentPrompt)), st.data())
-def test_the_array_of_a_partial_payment_equals_that_of_python(
+def test_the_array_of_a_partial_payment_equals_that_computed_in_python(
     state: vr.GameState, data: st.DataObject
 ) -> None:
     """Only the payer can see the parts of an unfinished payment.
 
-    Impossible parts raise the same error.
+    Impossible parts raise an error.
     """
     packed = native.pack(state)
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
@@ -148,10 +148,10 @@ def test_a_view_for_a_seat_outside_the_game_is_an_error() -> None:
 
 
 @given(positions(), st.data())
-def test_legal_numbers_and_masks_equal_those_of_python(
+def test_legal_numbers_and_masks_equal_those_computed_in_python(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """This includes unfinished payments.  An impossible part of a payment raises the same error."""
+    """Unfinished payments are included. An impossible part of a payment raises an error."""
     packed = native.pack(state)
     begun: tuple[int, ...] = ()
     for _ in range(4):
@@ -169,7 +169,7 @@ def test_legal_numbers_and_masks_equal_those_of_python(
 
 
 @given(positions(), st.data())
-def test_sampled_hidden_cards_equal_those_of_python(
+def test_sampled_hidden_cards_equal_those_sampled_in_python(
     state: vr.GameState, data: st.DataObject
 ) -> None:
     """Equal random numbers lead to equal positions, for any type of generator."""

@@ -484,7 +484,7 @@ class AnyCalls(RuleBasedStateMachine):
 
     @invariant()
     def stands(self) -> None:
-        """Check the position, the revision, and that the record leads to the same position."""
+        """Check the position and the revision, and that the record leads to this position."""
         assert (self.game.position, self.game.can_redo) == (self.line[-1], bool(self.undone))
         assert self.game.revision == len(self.documents) - 1
         assert vr.position_after(self.game.record()) == self.game.position

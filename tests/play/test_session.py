@@ -137,9 +137,9 @@ def test_sessions_without_a_seed_have_different_random_seeds() -> None:
 
 
 def test_undo_and_redo_do_not_change_the_outcomes_of_chance() -> None:
-    """The test compares the session with one that gives the same answers without undo.
+    """The session is compared with one in which the same answers are given without undo.
 
-    It also compares it with a session that is resumed from the record with the same seed.
+    It is also compared with one that is resumed from the record with the same seed.
     """
     session, straight = (vr.Session(3, seed=5, skip_forced=True) for _ in range(2))
     for each in (session, straight):
@@ -445,7 +445,7 @@ def test_a_resumed_session_makes_the_forced_moves_that_a_record_lacks() -> None:
 
 
 def test_other_threads_never_read_a_session_in_the_middle_of_a_move() -> None:
-    """Three threads read the session while another one plays."""
+    """Three threads read the session while another thread plays."""
     session, done = vr.Session(2, seed=1), threading.Event()
 
     def read() -> None:

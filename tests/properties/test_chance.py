@@ -1,4 +1,7 @@
-"""Tests of chance. Drawing cards one by one is equivalent to shuffling the pile beforehand."""
+"""Tests of chance.
+
+For example, drawing cards one by one is equivalent to shuffling the pile first.
+"""
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
@@ -138,7 +141,7 @@ def play_lowest(
 def shuffling_first(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
-    """Return the distribution of a player's piles if every new pile is shuffled at once."""
+    """Return the distribution of a player's piles if each new draw pile is shuffled immediately."""
     orders = list(permutations(pile))
     tables = [((tuple(hand), order, ()), Fraction(1, len(orders))) for order in orders]
     now: dict[tuple[Sequence[vr.Character], ...], Fraction] = mixture(tables)
@@ -158,7 +161,7 @@ def shuffling_first(
 def drawing_when_needed(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
-    """Return the distribution of a player's piles in the engine, which does not order piles."""
+    """Return the distribution of a player's piles in the engine, where piles have no order."""
     start = position(seat(hand=hand, draw_pile=pile), seat())
     now: Distribution[vr.GameState] = {start: Fraction(1)}
     for _ in range(turns):

@@ -1,4 +1,4 @@
-"""Tests of the numbers that identify actions, which are the same in every game."""
+"""Tests of the numbers that identify actions. They are the same in every game."""
 
 import random
 from itertools import chain
@@ -83,7 +83,7 @@ def test_a_payment_is_encoded_as_four_numbers_and_decoded_after_the_last(goods: 
     ],
 )
 def test_an_action_that_no_prompt_allows_has_no_number(action: vr.Action) -> None:
-    """Encoding such an action raises an error that contains it."""
+    """Encoding such an action raises an error that contains the action."""
     with pytest.raises(ValueError, match="no number: "):
         numbering.numbers_of(action, vr.RECONSTRUCTION)
 
@@ -115,9 +115,10 @@ def leading_to(state: vr.GameState) -> set[vr.Action]:
 def test_legal_numbers_are_exactly_those_of_the_legal_actions(
     game: random_games.Playthrough,
 ) -> None:
-    """They are in ascending order, and the mask of the position contains the same numbers.
+    """They are in ascending order.
 
-    So does the mask for the seat that must answer. For any other viewer, it is empty.
+    The mask of the position contains the same numbers, and so does the mask for the seat that must
+    answer.  For any other viewer, the mask is empty.
     """
     for state in game.positions[::9]:
         actions, numbers = vr.legal_actions(state), numbering.legal_numbers(state)

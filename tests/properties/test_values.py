@@ -31,7 +31,7 @@ def rebuilt(value: Any) -> Any:
 @scaled(2)
 @given(positions().flatmap(lambda state: st.tuples(st.just(state), well_formed_actions(state))))
 def test_no_call_of_the_engine_changes_a_position(drawn: tuple[vr.GameState, vr.Action]) -> None:
-    """After each call, the value, the hash and the `repr` of the position are the same."""
+    """After each call, the value, the hash and the `repr` of the position are unchanged."""
     state, action = drawn
     twin, words, number = copy.deepcopy(state), repr(state), hash(state)
     vr.check(state, action)

@@ -204,8 +204,8 @@ def test_in_german_the_first_source_of_a_clause_is_the_german_rulebook() -> None
     assert {*vr.explain("BLD-6", "de").sources} == {*vr.explain("BLD-6").sources}
 
 
-def test_a_sentence_that_is_repeated_in_a_text_is_a_source_of_the_same_clauses() -> None:
-    """SCO-11 and YEL-10 are the examples."""
+def test_repeated_sentences_in_a_text_are_sources_of_the_same_clauses() -> None:
+    """The test uses the sources of SCO-11 and YEL-10."""
     relations = {source.seed: source.relation for source in vr.explain("SCO-11").sources}
     assert relations == dict.fromkeys(seeds(), Relation.STATES)
     assert all(source.section.endswith("Spain") for source in vr.explain("YEL-10").sources[:2])
@@ -311,7 +311,7 @@ def test_the_rule_command_suggests_a_similar_name_for_an_unknown_one(command: Co
 
 @pytest.fixture
 def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Replace the installed specification by an empty folder, and return the folder."""
+    """Replace the installed specification with an empty folder, and return the folder."""
     monkeypatch.setattr(clauses_module, "specification", lambda: Specification(tmp_path))
     clauses_module._matrix.cache_clear()
     yield tmp_path

@@ -37,7 +37,7 @@ def test_playing_a_job_twice_gives_equal_games_apart_from_measured_times() -> No
 def test_a_job_leads_to_the_same_game_with_and_without_the_native_backend(
     first: str, players: int, most_turns: int, rules: vr.RuleSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The backend replaces random bots by its own, but this changes only the speed."""
+    """The backend replaces random bots with its own, but this changes only the speed."""
     job = Job((first, *("random",) * (players - 1)), 7, rules, most_turns=most_turns)
     game = play_game(job)
     record = game.record

@@ -42,7 +42,7 @@ def test_the_function_ranked_returns_the_number_at_an_index_of_a_sorted_list() -
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 0.550), (3, 0.380), (4, 0.290)])
-def test_35_elo_points_more_mean_55_38_or_29_percent_of_victories_with_2_3_or_4_players(
+def test_a_lead_of_35_elo_points_gives_55_38_or_29_percent_of_victories_with_2_3_or_4_players(
     players: int, share: float
 ) -> None:
     """Players with equal ratings win equally often."""

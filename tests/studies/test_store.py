@@ -159,7 +159,7 @@ def test_the_folder_of_a_study_is_locked_while_the_study_runs(
 
 
 def changed(folder: Path, old: str, new: str, file: str = stores.GAMES) -> None:
-    """Replace the first occurrence of `old` by `new` in a file of a study."""
+    """Replace the first occurrence of `old` with `new` in a file of a study."""
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))

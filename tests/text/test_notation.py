@@ -123,7 +123,7 @@ def test_an_ambiguous_text_that_matches_no_card_in_hand_lists_all_matching_cards
 
 
 @pytest.mark.parametrize("text", ["Shop in vain", "play shopkeeper  WITHOUT effect"])
-def test_the_words_in_vain_or_without_effect_mean_that_a_card_is_played_without_its_effect(
+def test_a_card_followed_by_in_vain_or_without_effect_is_played_without_its_effect(
     text: str,
 ) -> None:
     """Only some editions allow this."""

@@ -142,7 +142,7 @@ class TestOffers:
     def test_requesting_affordable_sites_for_a_character_that_cannot_build_raises_an_error(
         self,
     ) -> None:
-        """The test requests those for the Maid."""
+        """The test uses the Maid."""
         with pytest.raises(ValueError, match="Maid is not a card that allows building"):
             vr.affordable_sites(position(seat(), seat()), 0, vr.Character.MAID)
 

@@ -70,7 +70,7 @@ class TestContentsOfViews:
 
 
 class TestListing:
-    """The legal actions of a view, which are computed only on first use."""
+    """The legal actions of a view. They are computed only on first use."""
 
     STATE = position(
         seat(goods=vr.Goods(8, 8, 8, 8)),
@@ -111,7 +111,7 @@ class TestListing:
 
 
 class TestReachableObjects:
-    """References from a view, which must not lead to hidden information."""
+    """References from a view. They must not lead to hidden information."""
 
     def test_no_position_and_no_other_hand_is_reachable_from_a_view(self) -> None:
         """The test follows all references between Python objects."""

@@ -111,7 +111,7 @@ async def fetch(
 
 
 class Page:
-    """A page of the web table, connected by a WebSocket.
+    """A page of the web table, connected over a WebSocket.
 
     It records all messages from the server, and applies them to its own copy of the table.
     """
@@ -119,7 +119,7 @@ class Page:
     _numbers = itertools.count()
 
     def __init__(self, app: Any, **given: Any) -> None:
-        """Connect to an application by a WebSocket."""
+        """Connect to an application over a WebSocket."""
         self._unread: asyncio.Queue[str | None] = asyncio.Queue()
         self.messages: list[JsonObject] = []
         """The messages that the page has read so far."""
@@ -258,7 +258,9 @@ class Page:
             await self.receive()
 
     async def play(self, rng: random.Random | None = None) -> None:
-        """Answer the current prompt by a random legal action, or by the first one without `rng`."""
+        """Answer the current prompt with a random legal action, or with the first one without
+        `rng`.
+        """
         if self.waits_for is not None:
             await self.request("present", seat=self.waits_for)
         assert (await self.answer(rng.choice(self.legal) if rng else self.legal[0]))["id"]

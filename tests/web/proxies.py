@@ -34,14 +34,17 @@ RED, BLUE = ({"name": "", "colour": each, "level": None} for each in ("red", "bl
 TABLE = json.dumps({**WISH, "seats": [RED, BLUE]})
 
 NGINX = "daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ {site} }}"
-"""Settings in the nginx packages of Linux distributions, which the documentation page omits."""
+"""Settings that Linux distributions include in their nginx packages.
+
+The documentation page omits them.
+"""
 
 
 # The programs
 
 
 def replaced(text: str, changes: dict[str, str]) -> str:
-    """Replace each key of `changes` in a text by its value. Every key must occur in the text."""
+    """Replace each key of `changes` in a text with its value. Every key must occur in the text."""
     for old, new in changes.items():
         assert old in text, f"the page does not say {old!r}"
         text = text.replace(old, new)
@@ -159,7 +162,7 @@ def play(port: int, certificate: Path, host: int) -> None:
 
 
 def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext) -> None:
-    """Connect to a table through the proxy by a WebSocket."""
+    """Connect to a table through the proxy over a WebSocket."""
     origin: Any = PUBLIC
     with connect(f"wss://{NAME}/ws", sock=plain(), ssl=context, origin=origin) as page:
         tokens = [each["token"] for each in opened["invitations"]]

@@ -76,7 +76,7 @@ class Loop(asyncio.SelectorEventLoop):
             self.turn()
 
     def pause(self) -> asyncio.Future[None]:
-        """Return a future for which an application waits until the test resumes it."""
+        """Return a future that an application awaits until the test resumes the application."""
         self.paused.append(self.create_future())
         return self.paused[-1]
 

@@ -1,4 +1,4 @@
-"""Tests of the application: HTTP requests, and pages that connect to a table by WebSocket."""
+"""Tests of the application: HTTP requests, and pages that connect to a table over a WebSocket."""
 
 import asyncio
 from pathlib import Path

@@ -255,7 +255,7 @@ ANSWERS = {
     protocol.SitIn: "ack",
     protocol.Stop: "ack",
 }
-"""The type of the response to those messages whose largest example is accepted."""
+"""For each type of message whose largest example is accepted, the type of the response."""
 
 RECORD = vr.format_record(vr.Record(2, EDITIONS["z-man"])) + "red: draw builder\n" * 110_000
 

@@ -23,7 +23,7 @@ HEAVY = {"http", "multiprocessing", "starlette", "urllib.request", "uvicorn", "x
 def test_the_service_in_the_browser_imports_no_server_modules_and_no_slow_modules(
     tmp_path: Path,
 ) -> None:
-    """The page would take longer to load. `HEAVY` lists the modules."""
+    """Otherwise, the page would take longer to load. `HEAVY` lists the modules."""
     code = "import sys; from pathlib import Path; from valletta_rules.web.embedded import Embedded"
     code += f"; Embedded(Path({str(tmp_path / 't')!r}), None); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -82,7 +82,7 @@ async def test_opening_tables_in_the_browser_removes_at_most_one_old_trial_per_h
 async def test_the_service_in_the_browser_responds_with_the_same_statuses_as_a_server(
     browser: Browser,
 ) -> None:
-    """A page that names an unknown table is disconnected."""
+    """Like a server, the service also disconnects a page that names an unknown table."""
     assert len((await browser.request("lobby"))[1]["levels"]) >= 4
     assert (await browser.request("clauses/BLD-6"))[1]["clause"] == "BLD-6"
     for path, body, status, code in [

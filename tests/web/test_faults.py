@@ -38,7 +38,7 @@ FREE = Limits(requests=Rate(1_000_000, 0), rates={})
 
 
 class Faults:
-    """The state of the fault injection, which determines the failing call and how it fails."""
+    """The state of the fault injection. It determines which call fails, and how."""
 
     left: ClassVar = 0
     """The number of calls up to the failing one. If it is 0, no call fails."""
@@ -121,7 +121,10 @@ class FaultyGame:
 
     path: Path
     shift: int
-    """A counter, one higher after each operation. It determines which call fails first, and how."""
+    """A counter that increases by one after each operation.
+
+    It determines which call fails first, and how.
+    """
     failed: set[str] = attrs.field(factory=set)
     """The names of the operations during which a call has failed."""
     acked: dict[str, dict[int, str | None]] = attrs.field(factory=dict)

@@ -138,7 +138,10 @@ def ticking() -> Callable[[], float]:
 def test_a_limited_number_of_bytes_of_a_flood_is_parsed_in_each_turn_of_the_event_loop(
     parsed: Counter[int], unit: str, guests: int
 ) -> None:
-    """Up to 20 clients send many small units. Another client with the same address is served."""
+    """Up to 20 clients send many small units.
+
+    Another client with the same address is still served.
+    """
     request, before, each = UNITS[unit]
     flood = before + each * (READ // len(each))
 
@@ -203,7 +206,7 @@ def test_request_bodies_that_are_parsed_over_many_turns_arrive_unchanged(
 
 @pytest.fixture
 def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Replace the parser by a function that records its data, and return the recorded data."""
+    """Replace the parser with a function that records its data, and return the recorded data."""
     pieces = list[bytes]()
     monkeypatch.setattr(h11.Connection, "receive_data", lambda _, data: pieces.append(data))
     monkeypatch.setattr(h11.Connection, "next_event", lambda _: h11.NEED_DATA)

@@ -16,7 +16,7 @@ DOCUMENTED = {
     for name in re.findall(r"module:: valletta_rules\.([\w.]+)", page.read_text("utf-8"))
 }
 OPEN = DOCUMENTED | {name.split(".")[0] for name in DOCUMENTED} | {"version"}
-"""The modules and packages that the documentation's pages document."""
+"""The modules and packages that the documentation describes."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

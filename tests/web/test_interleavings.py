@@ -15,7 +15,7 @@ PAGES = [(0,), (0,), (1,), (0, 1), ()]
 
 
 async def do(operation: str, page: Page, lot: int, sent: list[tuple[str, dict[str, Any]]]) -> None:
-    """Let a page send a message, which can be outdated."""
+    """Send a message from a page. The message can be outdated."""
     moment = page.moment
     wish: dict[str, Any] = {"id": f"n{len(sent)}", "revision": page.revision}
     match operation:

@@ -43,9 +43,10 @@ async def request_rematch(
 async def test_in_a_rematch_players_change_seats_and_bots_replace_absent_players(
     server: Server, table: Table
 ) -> None:
-    """A player moves on by one seat, and a bot leaves the seat when the player returns.
+    """Each player moves by one seat.
 
-    Spectators cannot request a rematch, but they can watch it.
+    The bot for an absent player leaves when the player returns.  Spectators cannot request a
+    rematch, but they can watch it.
     """
     anna, other, spectator = await table.enter(0), await table.enter(1), await table.enter()
     assert await anna.refusal_code("rematch") == "not-over"

@@ -72,7 +72,7 @@ class World:
             assert message["type"] != "refused", message
 
     def transcript(self) -> list[str]:
-        """Return all messages to the watcher.
+        """Return all messages that the watcher has received.
 
         Table ids and times always differ, so they are replaced.
         """

@@ -110,7 +110,7 @@ def test_serve_prints_the_local_address_first_and_then_those_for_other_machines(
 def test_the_header_x_forwarded_for_is_read_only_from_a_trusted_proxy(
     client: str, forwarded: list[str], guest: str
 ) -> None:
-    """The client is the last address in the header that is not one of a trusted proxy."""
+    """The client is the last address in the header that does not belong to a trusted proxy."""
     clients = list[str]()
 
     async def app(scope: Any, receive: object, send: object) -> None:
@@ -153,7 +153,7 @@ def test_repeated_log_messages_are_written_a_few_times_and_then_counted() -> Non
 
 @pytest.fixture
 def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Return a function that starts a server, which must fail, and returns the error message."""
+    """Return a function that checks that a server fails to start, and returns the error message."""
 
     def start(*options: str, folder: Path | None = tmp_path, **given: Any) -> str:
         if given:

@@ -81,13 +81,10 @@ def test_only_its_owner_can_read_the_database_and_writes_are_flushed_to_the_disk
 # Tables, seats and tokens
 
 
-def test_tokens_have_128_bits_and_are_neither_in_the_database_nor_in_representations(
+def test_tokens_have_128_bits_and_are_neither_in_the_database_nor_in_a_repr(
     path: Path, store: TableStore, keys: Keys
 ) -> None:
-    """The database contains only digests.
-
-    Reading a copy of it is thus not enough to take a seat at a table.
-    """
+    """The database contains only digests, so a stolen copy of it gives access to no seat."""
     both_keys = [keys, store.create(TABLE, SEATS, OPENED)]
     texts = [text for each in both_keys for text in (each.table, each.opener, each.seats[0])]
     assert len({*texts}) == 6

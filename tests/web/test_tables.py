@@ -56,7 +56,7 @@ def answered(revision: int, seat: int, action: vr.Action) -> str:
 async def test_all_players_and_spectators_receive_every_step_but_no_hidden_hand(
     table: Table,
 ) -> None:
-    """A drawing that a page has updated must equal a complete one.
+    """A drawing that a page has updated must equal a complete new drawing.
 
     After the end of the game, hands and record are public.
     """
@@ -553,7 +553,7 @@ async def test_bots_stop_when_the_last_page_at_a_table_is_closed(
 ) -> None:
     """The page of a spectator is enough for them to continue.
 
-    Bots without a memory receive all views of a turn.
+    The test also checks that only bots without a memory receive several views at once.
     """
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     opener = await table.enter(opener=True)

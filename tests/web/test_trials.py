@@ -46,7 +46,7 @@ def test_every_worked_example_can_be_played_with_its_own_actions_and_random_outc
 async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_chooses_another_one(
     browser: Browser,
 ) -> None:
-    """A trial has no record, and takebacks need no agreement."""
+    """In addition, takebacks need no agreement, and requesting a record of the trial is refused."""
     _, opened = await browser.request("trials", wish(None, "BLD-6/two-neighbours"))
     page = await browser.open_page(opened)
     assert (page.messages[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)

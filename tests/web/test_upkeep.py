@@ -40,7 +40,7 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "serve_a_table.
 
 
 def test_the_guide_to_serving_states_the_default_ages_at_which_tables_are_removed() -> None:
-    """All games have the same age limit. Opened records have a lower one."""
+    """All games have the same age limit. Opened records have a lower limit."""
     guide = GUIDE.read_text("utf-8")
     (sentence,) = re.findall(r"^A game, finished or not, is removed.*$", guide, re.M)
     finished, replays = map(int, re.findall(r"([0-9]+) days", sentence))
@@ -72,7 +72,7 @@ def store_table(
 
 
 def change(path: Path, statement: str, *values: object) -> None:
-    """Execute a statement in spite of the triggers and constraints of the database."""
+    """Execute a statement despite the triggers and constraints of the database."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for trigger in ("log_is_not_changed", "log_is_not_cut"):
             file.execute(f"DROP TRIGGER IF EXISTS {trigger}")
@@ -149,7 +149,7 @@ class Times:
     def clock(self) -> Clock:
         """A `Clock` with the times of this object.
 
-        Its `sleep` advances them and returns at once.
+        Its `sleep` advances them and returns immediately.
         """
 
         async def sleep(seconds: float) -> None:
@@ -215,7 +215,7 @@ async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_server
 async def test_tables_of_a_kind_stay_if_no_table_is_younger_than_the_age_limit_of_the_kind(
     tmp_path: Path,
 ) -> None:
-    """For example, the server may be started again after a long time."""
+    """Otherwise, a server that is started again after a long time would remove all tables."""
     times = Times()
     with closing(store.TableStore(tmp_path / FILE)) as table_store:
         names = {store_table(table_store, age) for age in (33, 34, 900)}
@@ -405,7 +405,7 @@ def test_the_check_fails_for_a_missing_empty_or_damaged_database_and_does_not_ch
 async def test_a_backup_made_while_a_server_runs_is_complete_and_never_replaces_a_file(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Only the user can read the copy, and a server can use it."""
+    """Only the owner of the copy can read it, and a server can open it."""
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     command = ["serve", "--folder", str(tmp_path), "--backup"]
@@ -451,7 +451,7 @@ with locked(Path(sys.argv[1])):
 def test_a_second_server_on_the_same_database_does_not_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It can start after the first one has ended, even by SIGKILL."""
+    """It can start after the first server has ended, even if SIGKILL ended it."""
     path = tmp_path / FILE
     given: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", HOLDER, path], **given) as first:

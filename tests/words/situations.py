@@ -196,7 +196,7 @@ DRAWN = analysis.Luck(9, 2, 0, analysis.LuckSource.CARDS, 3.5, 0.14)
 
 
 def advised(advice: analysis.Advice, language: words.Language) -> str:
-    """Describe advice in a language."""
+    """Return the description of advice in a language."""
     return " ".join(describe_advice(language, HOLDING, advice))
 
 
