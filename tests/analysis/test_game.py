@@ -1,4 +1,4 @@
-"""Tests of the analysis of a game: losses, grades, luck, turning points, command and JSON."""
+"""Tests of the analysis of a game, of the command `analyse`, and of analysis documents."""
 
 import json
 import math
