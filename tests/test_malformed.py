@@ -161,7 +161,7 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
         (changed(DOCUMENTS[kind], way, json.loads(to)), message)
         for kind, way, to, message in CASES["documents"]
     ),
-    (changed(STATE, "rules name", "\udc00"), "$.value.rules.name: half of a character..."),
+    (changed(STATE, "rules name", "\udc00"), "$.value.rules.name: contains half of a character..."),
     *CASES["texts"],
     ("\ud800", "$: this is not JSON..."),
 ]

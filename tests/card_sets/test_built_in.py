@@ -39,7 +39,7 @@ def test_the_error_for_an_unknown_card_set_lists_the_built_in_ones(name: str) ->
     assert refused.value.name == name
     message = str(refused.value)
     assert f"only reconstruction@{built_in.fingerprint(RECONSTRUCTION)};" in message
-    assert "have it write the cards in full" in message
+    assert "use that version to write the cards in full" in message
     assert len(message) < 300
 
 

@@ -146,7 +146,7 @@ def test_a_json_document_begins_with_its_version_and_kind() -> None:
     )
     assert vr.to_json(vr.Pay(vr.Goods(gold=2)), indent=1).splitlines()[1] == ' "valletta_rules": 2,'
     assert vr.from_json(vr.to_json(vr.Pay(vr.Goods(gold=2)), indent=80)) == vr.Pay(vr.Goods(gold=2))
-    with pytest.raises(vr.CodecError, match="by 80 spaces at most, not 81"):
+    with pytest.raises(vr.CodecError, match="is 80 spaces at most, not 81"):
         vr.to_json(vr.Pay(vr.Goods(gold=2)), indent=81)
 
 

@@ -43,8 +43,8 @@ class UnknownCardSetError(VallettaError, ValueError):
         """List the known names, and recommend writing other card sets in full."""
         return (
             f"there is no card set {quoted(self.name)} in this package, only {self.known}; "
-            "if another version wrote this, have it write the cards in full, under a name of "
-            "their own"
+            "if another version has this card set, use that version to write the cards in full, "
+            "under another name"
         )
 
 

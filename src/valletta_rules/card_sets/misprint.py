@@ -38,7 +38,7 @@ class Misprint(Flaw):
         "a yellow character is on 2 cards at most, not {found}",
         "CMP-23",
     )
-    YELLOW_TWICE = "yellow-twice", "some yellow characters occur twice, but not all", "CMP-23"
+    YELLOW_TWICE = "yellow-twice", "at least one yellow character must occur only once", "CMP-23"
     REPEATED = "repeated", "has the same values as {building}; write it once, with more copies"
     BARREL = "barrel", WHOLE, "CMP-18"
     BARRELS = "barrels", "the game has {right} barrels; these are {found}", "CMP-18"

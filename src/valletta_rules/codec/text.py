@@ -50,25 +50,25 @@ class Misfit(Flaw):
     NO_VERSION = "no-version", '"valletta_rules" must be the version of the format, not {found}'
     OTHER_VERSION = (
         "other-version",
-        "this is version {found} of the format, and this program reads version {right}:"
-        " have it written as that, or read it with another valletta-rules",
+        "this is version {found} of the format, but this program reads version {right}:"
+        " write the document as version {right}, or read it with another release of valletta-rules",
     )
     WRONG_TYPE = "wrong-type", _UNLIKE
     OUT_OF_RANGE = "out-of-range", _UNLIKE
     WRONG_FORM = "wrong-form", _UNLIKE
     UNKNOWN_WORD = "unknown-word", _UNLIKE
     TOO_LARGE = "too-large", "a number in a document is {most} at most, not {found}"
-    INDENT = "indent", "a level is indented by {most} spaces at most, not {found}"
+    INDENT = "indent", "the indentation per level is {most} spaces at most, not {found}"
     TOO_MANY_CARDS = "too-many-cards", "a bag holds {most} cards at most, not {found}"
-    HALF_A_CHARACTER = "half-a-character", "half of a character (a lone surrogate) is in this text"
+    HALF_A_CHARACTER = "half-a-character", "contains half of a character (a lone surrogate)"
     KEY_MISSING = "key-missing", '"{key}" is missing'
     KEY_UNKNOWN = "key-unknown", "unknown key; allowed are: {allowed}"
     KEY_REPEATED = "key-repeated", "this key occurs twice"
-    UNKNOWN_FACT = "unknown-fact", "a document cannot have these facts: {found}"
+    UNKNOWN_FACT = "unknown-fact", "a document cannot contain these message parameters: {found}"
     UNKNOWN_CARDS = (
         "unknown-cards",
-        "there is no card set '{name}' in this package, only {known}; if another version"
-        " wrote this, have it write the cards in full, under a name of their own",
+        "there is no card set '{name}' in this package, only {known}; if another version has"
+        " this card set, use that version to write the cards in full, under another name",
     )
     NOT_ASCENDING = "not-ascending", "must be greater than the item before it"
     NOT_MADE = "not-made", "{reason}"
