@@ -944,7 +944,7 @@ export interface SitePrompt {
   readonly type: "SitePrompt";
   /** The seat that may build. */
   readonly seat: Seat;
-  /** The reduction of the price by the effect of the played card. */
+  /** The reduction in price from the effect of the played card. */
   readonly reduction: Goods;
 }
 

@@ -102,7 +102,7 @@ class SitePrompt(Value):
     seat: Seat
     """The seat that may build."""
     reduction: Goods
-    """The reduction of the price by the effect of the played card."""
+    """The reduction in price from the effect of the played card."""
 
     clause: ClassVar[str] = "BLD-1"
     answers: ClassVar[AnswerTypes] = (actions.Build, actions.Upgrade, actions.Decline)

@@ -1,4 +1,4 @@
-"""The hook by which PyInstaller freezes programs that use this package."""
+"""The PyInstaller hook for programs that use this package."""
 
 from __future__ import annotations
 

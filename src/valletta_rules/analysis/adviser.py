@@ -98,7 +98,7 @@ class Advice(Value):
 
 
 def forecast_for(view: PlayerView) -> Forecast:
-    """Return the forecast for the display and the number of players of a view."""
+    """Return the forecast for the display and the number of players in a view."""
     return forecast_of(view.table.display, len(view.table.players))
 
 
@@ -127,10 +127,7 @@ def follow(state: State, action: Action, lead: Lead) -> tuple[Line, ...]:
 
 
 def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
-    """Return the evaluation of the answer with which all lines in `best` begin.
-
-    `best` contains the best lines for this answer, the best line first.
-    """
+    """Evaluate an answer, given the best lines that begin with it, the best line first."""
     line = best[0]
     prospects = lead.forecast.outlooks(read(line.state), lead.seat)
     action, *plan = line.actions
@@ -248,6 +245,6 @@ def _suggestion(answer: Weighed, parts: Parts) -> Suggestion:
 
 
 def _at_once(answer: Weighed, seat: int) -> float:
-    """Return a seat's points and goods at the end of the turn; a good is worth half a point."""
+    """Return a seat's points at the end of the turn, plus half a point for each of its goods."""
     own = answer.prospects[seat]
     return own.points + AT_ONCE * sum(own.goods)

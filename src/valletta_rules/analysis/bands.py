@@ -46,10 +46,14 @@ the best answer.  This is typical of bots that do not look beyond the turn.
 """
 
 REGULAR_FROM: Final = 0.18
-"""In the band *regular*, the search finds at least this share of answers worse than the best."""
+"""In the band *regular*, at least this share of the answers is worse than the best answer,
+according to a search of the turn.
+"""
 
 NOVICE_FROM: Final = 0.34
-"""In the band *novice*, the search finds at least this share of answers worse than the best."""
+"""In the band *novice*, at least this share of the answers is worse than the best answer, according
+to a search of the turn.
+"""
 
 EXPERT_BELOW: Final = 0.1
 """In the band *expert*, the mean loss per decision is less than this number of points."""

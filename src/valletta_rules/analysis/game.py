@@ -92,7 +92,7 @@ class Decision(Value):
     """The best actions for the rest of the turn after the best answer."""
     lead: float
     """The expected lead in points after the best answer.  It is computed by rollouts if they show
-    that the player's answer loses points, otherwise by the search of the turn.
+    that the player's answer loses points, otherwise by a search of the turn.
     """
     chance: float
     """The chance to win after the best answer."""
@@ -101,7 +101,7 @@ class Decision(Value):
     lost_chance: float
     """The difference in the chance to win between the best answer and the player's answer."""
     searched_loss: float
-    """The difference in lead between the best answer and the player's answer, as computed by the
+    """The difference in lead between the best answer and the player's answer, as computed by a
     search of the turn alone.
     """
     error: float | None
@@ -409,7 +409,7 @@ class _Reader:
         self._note_luck(move, seat, _worth(then, seat), expectation, LuckSource.BARREL)
 
     def _judge_draw(self, move: int, seat: int, drawing: GameState, state: GameState) -> None:
-        """Append the luck of the cards drawn for a turn, compared with other hands."""
+        """Append a seat's luck in drawing cards for a turn, compared with random hands."""
         rng = random.Random(move)
         hands = [_drawn(drawing, seat, rng) for _ in range(HANDS)]
         worths = [_worth_of_turn(state, seat)]

@@ -72,7 +72,7 @@ class Book(Value):
     """The opening book as it is stored in the package."""
 
     cards: str
-    """The card set, in the form of `valletta_rules.card_sets.built_in.write_any_cards`."""
+    """The card set, as text from `valletta_rules.card_sets.built_in.write_any_cards`."""
     bot: str
     """The bot that played the games against itself."""
     cells: tuple[Openings, ...]
@@ -92,7 +92,7 @@ def read_book() -> Book:
 
 
 def opening_of(rules: RuleSet) -> str:
-    """Return the opening of a rule set: "draft", "draft, staggered" or "start-player variant"."""
+    """Return a rule set's opening: "draft", "draft, staggered" or "start-player variant"."""
     need(rules, RuleSet, "a rule set")
     if rules.start_player_variant:
         return "start-player variant"

@@ -36,13 +36,14 @@ FOR_ONE: Final = (40, 160)
 """The numbers of worlds for a single prompt: for choosing ends, and the maximum for measuring."""
 
 ROUNDS: Final = 3
-"""The maximum number of measuring rounds.  Each round after the first doubles the worlds."""
+"""The maximum number of measuring rounds.  Each round after the first doubles the number of worlds.
+"""
 
 MOST: Final = 3
-"""The maximum number of best ends of a turn that are compared, regardless of their answers."""
+"""The maximum number of best ends to compare, whichever answers lead to them."""
 
 OWN: Final = 2
-"""For each answer to be evaluated, the maximum number of best ends that are compared."""
+"""The maximum number of best ends to compare for each answer to be evaluated."""
 
 WITHIN: Final = 4.0
 """An end is not compared if it is more than this number of points worse than the best in its group.
@@ -180,7 +181,7 @@ class Trials:
 def near(ends: Mapping[State, float], owned: Sequence[Collection[State]]) -> tuple[State, ...]:
     """Return the ends of a turn that are worth comparing.
 
-    `ends` maps each end to its worth according to the search of the turn, the best end first.
+    `ends` maps each end to its worth according to a search of the turn, the best end first.
     `owned` contains, for each answer, the ends to which it leads.  The result contains the best of
     all ends and the best ends of each answer, except ends that are worth much less than the best in
     their group.

@@ -45,21 +45,21 @@ class ValuePart(StrEnum):
 
 @attrs.frozen
 class Share(Value):
-    """The share of a part in a difference between two positions, in points."""
+    """The points that one part contributes to the difference in value between two positions."""
 
     part: ValuePart
     points: float
 
 
 Parts = tuple[Share, ...]
-"""The share of each part in a difference, the largest first.  Shares of 0 are omitted."""
+"""The shares of all parts in a difference in value, the largest first, without shares of 0."""
 
 Prospects = Sequence[Outlook]
 """The outlook of each player, seat by seat."""
 
 
 def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
-    """Return the parts of the difference in a seat's expected lead between two positions.
+    """Break down the difference in a seat's expected lead between two positions.
 
     `before` and `after` contain the outlook of each player in the two positions.
     """
@@ -83,7 +83,7 @@ def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
 def _share(
     part: ValuePart, parts: Collection[ValuePart], lead: Callable[[frozenset[ValuePart]], float]
 ) -> float:
-    """Return the share of a part in the difference, according to Shapley's rule."""
+    """Return the contribution of a part to the difference, according to Shapley's rule."""
     others = [each for each in parts if each is not part]
     total = 0.0
     for chosen in _subsets(others):

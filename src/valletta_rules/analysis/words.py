@@ -92,8 +92,8 @@ def describe_advice(language: Language, position: Asking, advice: Advice) -> tup
 def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tuple[str, str]]:
     """Yield, for each suggested answer, a sentence without figures and a text with its figures.
 
-    `position` is the position or view with the prompt.  An answer as good as the best one has no
-    figures.
+    `position` is the position or view with the prompt.  The second text is empty for an answer
+    that is as good as the best one.
     """
     best, *others = advice.suggestions
     yield _on_best(language, position, best)
@@ -152,9 +152,9 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
 
 
 def _graded(language: Language, position: Asking, decision: Decision) -> dict[str, str]:
-    """Return texts: an answer, its grade, the chance to win after it and after the best answer.
+    """Return the grade, the answer, and the chances to win after it and the best answer, as texts.
 
-    The answer to a prompt of a played card begins with the name of the card.
+    If a played card led to the prompt, the text of the answer begins with the name of the card.
     """
     action = language.describe_action(position, decision.action)
     played = board_of(position).played

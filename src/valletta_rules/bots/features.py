@@ -14,7 +14,7 @@ from valletta_rules.views.view import PlayerView, SeenPlayer, Table
 class Owned(NamedTuple):
     """The possessions of a player.
 
-    Counts of cards are packed into an integer, one byte for each card.
+    Counts of cards are packed into an integer, one byte for each kind.
     """
 
     hand: int | None
@@ -42,7 +42,9 @@ class Features(NamedTuple):
     """The counts of the cards that the active player has played in this turn."""
     valette: int
     is_final: bool
-    """Whether the final phase has begun.  Cards played in it do not return to a draw pile."""
+    """Whether the final phase has begun.  Cards played in the final phase do not return to a
+    draw pile.
+    """
 
 
 def read(position: GameState | Form | PlayerView | Table) -> Features:

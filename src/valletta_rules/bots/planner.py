@@ -63,7 +63,7 @@ class PlannerBot:
         return tuple([Plan(line.actions, line.worth) for line in self._weighed[:MOST_PLANS]])
 
     def forecast(self, view: PlayerView) -> Forecast:
-        """Return the forecast for the display and the number of players of a view."""
+        """Return the forecast for the display and the number of players in a view."""
         return forecast_of(view.table.display, len(view.table.players))
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:

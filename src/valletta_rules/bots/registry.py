@@ -37,7 +37,7 @@ GROUP: Final = "valletta_rules.bots"
 """The group of entry points for the bots of other packages."""
 
 Option = bool | int | float | str
-"""The type of the values of options."""
+"""The type of an option's value."""
 
 Factory = Callable[..., protocol.Bot]
 """A callable that creates a bot from a random generator and from options with defaults."""
@@ -75,7 +75,7 @@ def is_reduced(level: str) -> bool:
 
 
 def _level(spec: str) -> Factory:
-    """Return a factory, without options, that creates the bot `spec` of a level."""
+    """Return a factory without options for the bot that `spec` describes, with its options."""
     return lambda rng: make_bot(spec, rng)
 
 

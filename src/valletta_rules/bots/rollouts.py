@@ -120,7 +120,7 @@ def leads_of(
 def _lead_after(
     state: State, rng: random.Random, forecast: Forecast, seat: int, turns: int, narrow: int
 ) -> float:
-    """Return a seat's lead after a rollout of `turns` of its turns, or until the game is over."""
+    """Run a rollout of at most `turns` turns of a seat, and return the seat's lead at its end."""
     state = resolve_chance(state, rng)
     while (prompt := state.prompt) is not None and turns:
         assert prompt.seat is not None, "a player must answer"

@@ -100,7 +100,7 @@ class Line:
 
 @attrs.frozen
 class Lead:
-    """A callable that evaluates a position for a seat by the seat's expected lead."""
+    """A callable that returns the expected lead of a seat in a position."""
 
     forecast: Forecast
     seat: int

@@ -30,13 +30,13 @@ TUNED_FOR: Final = "reconstruction@3a55b6fa"
 """The card set for which the constants were tuned, in the notation of records."""
 
 TURNS_A_HOUSE: Final = 1.65
-"""The expected turns of the main phase per house that the player with most houses still lacks."""
+"""The expected turns left in the main phase per house that the leader in houses still lacks."""
 
 TURNS_A_POINT: Final = 0.73
-"""The expected turns of the main phase per point that the player with most points still lacks."""
+"""The expected turns left in the main phase per point that the leader in points still lacks."""
 
 TURNS_A_SPACE: Final = 1.12
-"""The expected turns of the main phase per space that Valette has yet to move."""
+"""The expected turns left in the main phase per space that Valette has yet to move."""
 
 GOODS_A_BUILDING: Final = 8.16
 """The assumed cost of building or upgrading, in goods."""
@@ -63,7 +63,7 @@ MATERIAL_SHARE: Final = 0.09
 """The share of each of wood, stone and brick in the cost of a building."""
 
 SPARE: Final = 0.59
-"""The goods by which a material may exceed its `MATERIAL_SHARE` without counting as surplus."""
+"""The amount by which a material may exceed its share of the goods before it is surplus."""
 
 ROOM_LOST: Final = 0.32
 """The number of build actions that each house makes impossible.
@@ -81,7 +81,7 @@ HAND: Final = 0.09
 """The additional worth of a card in the hand, as a fraction of its yield when played once."""
 
 USED: Final = 0.65
-"""The share of the cards played in the main phase that are played with their effect."""
+"""The fraction of the cards played in the main phase that are played with their effect."""
 
 COPY: Final = 1.01
 """The yield of an Apprentice, as a fraction of the average yield of the cards it may copy."""
@@ -166,7 +166,7 @@ def expected_points(
     """Return the expected points of each player at the end of the game, seat by seat.
 
     `position` is a position in any form, a view, or a table.  Only the hand of `seat` affects the
-    result.  By default, this is the viewer's hand for a view, and no hand otherwise.  Raises
+    result.  Without `seat`, this is the viewer's hand for a view, and no hand otherwise.  Raises
     `SeatError` if the game has no such seat, and `TypeError` for a `position` of another type.
     """
     if isinstance(position, PlayerView) and seat is None:
@@ -389,7 +389,7 @@ def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
 
 
 _ONE: Final = Income(0, 0, 0, 0, 0, 0, 0, 0, 1)
-"""The yield of a card that brings no goods, builds or points."""
+"""The yield of one card without goods, build actions or points."""
 
 _GOOD: Final = _ONE._replace(any=1)
 """The default yield of a card: one good."""

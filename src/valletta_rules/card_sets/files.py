@@ -136,7 +136,7 @@ class CardSetError(VallettaError, ValueError):
     """All problems of the card set. There is at least one."""
 
     def __str__(self) -> str:
-        """List the problems with their locations. Of very many, list only the first ones."""
+        """List the problems with their locations; if there are very many, list only the first."""
         source = printable_path(self.source)
         if len(self.problems) == 1:
             return f"{source}: {by_table(self.problems[0])}"

@@ -64,7 +64,7 @@ def _about(name: str) -> str:
 
 
 def _about_other(entry: EntryPoint) -> str:
-    """Return the description of a bot from another package, or the error that occurs on loading."""
+    """Return the description of another package's bot, or the reason why it is not available."""
     if entry.name in registry.BUILT_IN:
         return f"{entry.value}: not available, because a bot of this package has the same name."
     try:

@@ -119,7 +119,7 @@ class Narrator:
         self._write(self.heading)
 
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
-        """Print the headline of a turn; every `ROUNDS` rounds, print the standings before it."""
+        """Print the headline of a turn, preceded by the standings every `ROUNDS` rounds."""
         language, names = self.screen.language, self.screen.names
         phrase = language.phrase
         self.turns[seat] += 1

@@ -17,7 +17,7 @@ DONE: Final = 0
 """Exit status: the report was printed."""
 
 FAULTY: Final = 2
-"""Exit status: the folder contains no valid tournament, or the game cannot be replayed."""
+"""Exit status: the folder contains no valid tournament, or a game in it cannot be replayed."""
 
 
 ABOUT: Final = (

@@ -91,7 +91,7 @@ class Footer:
         return max(0, rows - LEAST_ROWS) if self.is_wanted and columns >= WIDTH else 0
 
     def show(self, lines: Sequence[str]) -> None:
-        """Draw a footer with these lines, if the terminal is high enough."""
+        """Draw a footer with these lines, if the terminal is tall enough."""
         self.lift()
         height, rows = len(lines), shutil.get_terminal_size().lines
         erase = "\033[J" if self.rows else ""

@@ -44,7 +44,7 @@ class TerminalTable:
     """The object that passes the events of the game to the bots."""
     narrator: Narrator = attrs.field(init=False)
     narrated_revision: int | None = attrs.field(init=False, default=None)
-    """The revision up to which moves have been narrated or skipped; `None` before the first."""
+    """The revision up to which moves have been narrated or skipped; `None` if no move has been."""
     before: GameState = attrs.field(init=False)
     """The position after all moves that have been narrated or skipped."""
 
@@ -62,7 +62,7 @@ class TerminalTable:
         self.narrator = Narrator(self.screen, self.person)
 
     def own_view(self) -> PlayerView:
-        """Return the view of the person, or of a spectator if there is none."""
+        """Return the person's view, or a spectator's view if only bots play."""
         return view(self.session.state, self.person)
 
     def play(self, max_turns: int, request_move: Callable[[], None] | None = None) -> bool:

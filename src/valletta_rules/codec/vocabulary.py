@@ -137,7 +137,7 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
 
 @attrs.frozen
 class BuildingForm:
-    """A building in the form in which a document contains it."""
+    """A building as a document represents it."""
 
     code: BuildingCode
     """A short name of the building, unique in its card set."""
@@ -149,7 +149,7 @@ class BuildingForm:
 
     @staticmethod
     def of(building: Building) -> BuildingForm:
-        """Return a building in the form for documents."""
+        """Return the form in which documents contain a building."""
         return BuildingForm(*(getattr(building, key) for key in attrs.fields_dict(BuildingForm)))
 
     def value(self) -> Building:
@@ -213,7 +213,7 @@ class OneOf:
 
 @attrs.frozen
 class Embedded:
-    """An annotation for a type: the values are embedded documents, which `from_document` reads."""
+    """An annotation for a type with values that are documents within other JSON."""
 
     kind: str
     """The kind of document."""

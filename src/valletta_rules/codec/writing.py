@@ -127,7 +127,7 @@ def _writer(dialect: Dialect) -> Converter:
 
 
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Any], Any]:
-    """Return a writer for a type. It writes ``type``, an entry for each field and derived value."""
+    """Return a writer for a type. It writes ``type`` and entries for fields and derived values."""
     if form := FORMS.get(kind):
         return lru_cache(maxsize=256)(lambda value: converter.unstructure(form.of(value)))
     make: Any = make_dict_unstructure_fn  # its keywords cannot be typed

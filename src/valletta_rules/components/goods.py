@@ -144,7 +144,7 @@ class Goods(Value):
         return self.gold + self.wood + self.stone + self.brick
 
     def covers(self, other: Goods) -> bool:
-        """Return whether each count of these goods is at least the same count of the others."""
+        """Return whether these goods include all goods in `other`."""
         return (
             self.gold >= other.gold
             and self.wood >= other.wood
