@@ -26,8 +26,8 @@ def read_report(app: Sphinx, config: Config) -> None:
     """Load the file that the option `checks_report` names, and store its content in the option.
 
     Sphinx thus rebuilds the pages if the report has changed.  Raises `ConfigError` if the file
-    cannot be read or is not a JSON object.  If an entry is missing in the report, the page that
-    shows it reports the error.
+    cannot be read or is not a JSON object.  A page reports an error if the report
+    has no entry that the page needs.
     """
     loaded_report.clear()
     if path := config.checks_report:

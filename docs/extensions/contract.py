@@ -2,7 +2,7 @@
 
 The data for `docs/templates/contract` are taken from the types, their docstrings, the engine's
 table of rules, and the worked examples of the clauses.  Every action, prompt, event and violation
-occurs in the examples.  If a prompt can lead to an event, this also happens in an example.  Tests
+occurs in the examples, and so does every pair of a prompt and an event that it can lead to.  Tests
 compare the examples with the rules and with random games.  If some data are missing, the page that
 shows them reports an error.
 """
@@ -35,8 +35,7 @@ UNIONS: Final = {"actions": Action, "prompts": Prompt, "events": Event}
 """The types of actions, prompts and events, for which pages show examples."""
 
 ELSEWHERE: Final = (valletta.Build(0), valletta.RevealBarrel(valletta.Good.GOLD))
-"""Actions that are tried at every position, in order to collect refusals of wrong types of
-action."""
+"""Actions that are tried at every position, to collect refusals of actions of the wrong type."""
 
 
 class WrittenValue(NamedTuple):

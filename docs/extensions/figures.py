@@ -43,7 +43,7 @@ SOURCES: Final = dict(zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=
 """For each building, the sources of the values printed on its cards."""
 
 STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
-"""The sources of the values on starting characters' cards: a rulebook states all values."""
+"""The sources of the values on starting characters' cards. A rulebook states all of them."""
 
 EACH: Final = "cards/each"
 """The folder of the generated pages, one for each character."""

@@ -5,7 +5,7 @@
 The search also returns guides and other pages, by their titles and their ``:keywords:``.
 
 The index is built from `valletta_rules.specification.finder`, and `docs/static/finder.js` searches
-it.  It is written as a script, because a page that is opened from a disk can load only scripts.
+it.  The index is a script, because a page that is opened from a disk cannot fetch data.
 """
 
 import json

@@ -76,7 +76,7 @@ class Written(SphinxDirective):
 
 
 class NodeDirective(Written):
-    """The base class of directives that return nodes. Their content is a caption or a text."""
+    """The base class of directives that return nodes, and whose content is a caption or a text."""
 
     has_content = True
     final_argument_whitespace = True

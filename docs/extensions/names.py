@@ -81,7 +81,7 @@ def origin(module: str, name: str) -> Iterator[str]:
 def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None:
     """Return the first of the names that is documented.
 
-    A name ``*.x`` matches a name that ends in ``.x`` if it is the only one.
+    ``*.x`` matches a name that ends in ``.x``, if there is only one such name.
     """
     for name in names:
         if name in objects:
@@ -98,7 +98,7 @@ def resolve(
 ) -> nodes.Element | None:
     """Link a name that the Python domain cannot resolve, if one of its `candidates` is documented.
 
-    A signature may contain names that its module defines but does not document.
+    A name in a signature that its module defines but does not document remains plain text.
     """
     if node.get("refdomain") != "py":
         return None
@@ -148,7 +148,10 @@ class Qualify(SphinxPostTransform):
 def rewrite_signature(
     app: Sphinx, kind: str, name: str, obj: Any, options: Any, signature: str | None, _: str
 ) -> tuple[str, str] | None:
-    """Return a signature as written in the source: an attrs class's fields, nothing for an enum."""
+    """Return the signature as it is written in the source.
+
+    The signature of an attrs class contains its fields, and that of an enum is empty.
+    """
     if not signature:
         return None
     if kind in {"function", "method"}:
@@ -217,7 +220,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, kind: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Add a module's name to its docstring, and the messages to a `Flaw` enum's docstring."""
+    """Add the name to a module's docstring, or the messages to that of a `Flaw` enum."""
     if kind == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(obj, type) and issubclass(obj, Flaw):

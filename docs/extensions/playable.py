@@ -70,7 +70,7 @@ TEXTS: Final = ("clauses", "texts", "rulings.toml", "glossary.toml", "version.to
 """The files and folders of `spec/` that the game needs to explain rules."""
 
 UNUSED: Final = (".so", ".pyc", ".d.ts")
-"""The suffixes of files that the archive with the package omits."""
+"""The suffixes of files that are left out of the archive with the package."""
 
 
 def can_build(app: Sphinx) -> bool:
@@ -143,7 +143,7 @@ def digest(path: Path) -> str:
 
 
 def build(to: Path) -> None:
-    """Copy the pages of the web table to a folder, and write their words and pictures."""
+    """Copy the pages of the web table to a folder, and write their texts and pictures to files."""
     static = to / "pages/static"
     for folder in (static, to / "pages/table"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -195,7 +195,10 @@ def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
 
 
 class TryIt(NodeDirective):
-    """The directive `.. try-it:: 2`: a link to the game after given moves, or to their record."""
+    """The directive `.. try-it:: 2`: a link to a game of 2 players after the moves in the content.
+
+    With the option `record`, the link opens the record of the game instead.
+    """
 
     option_spec: ClassVar[Any] = {"seed": nonnegative_int, "record": flag}
 
@@ -210,7 +213,7 @@ class TryIt(NodeDirective):
 
 
 class Play(NodeDirective):
-    """The directive `.. play::`: a button that opens the game, or a text without the game."""
+    """The directive `.. play::`: a button that opens the game, or a text if it is not built."""
 
     required_arguments = 0
 

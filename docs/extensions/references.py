@@ -231,7 +231,7 @@ def source_link(native: Reference) -> str:
 
 
 def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield the tests of some clauses by kind: introduction, singular and plural, names of tests.
+    """Yield an introduction, a noun in singular and plural, and test names for each kind of test.
 
     The kinds are lemmas, properties and tests of single cases.
     """

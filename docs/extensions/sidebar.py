@@ -4,7 +4,7 @@ The theme generates its sidebar again for each page, which took a quarter of the
 extension renders the sidebar with a template instead.  The sections for readers of the rules and
 the section of the current page are expanded.  Readers thus need not scroll past the sections for
 programmers, which matters most on a phone.  Subpages of other sections are omitted; otherwise the
-sidebars would make up a tenth of the documentation.
+sidebars would take up a tenth of the built documentation.
 """
 
 from functools import cache

@@ -31,7 +31,7 @@ PLAYERS: Final = tuple(SITES)
 
 @cache
 def studies() -> Mapping[str, tuple[str, Summary]]:
-    """Load the statistics of all cells in the study. Each cell has the digest of its games."""
+    """Load the digest of the games, and their statistics, for each cell of the study."""
     return read()
 
 
@@ -62,7 +62,7 @@ def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
 
 
 def drafts() -> Iterator[tuple[str, int, int, list[str]]]:
-    """Yield the results of seats by drafted good: opening, players, seat, one text per good."""
+    """Yield opening, number of players, seat, and a text with the results for each drafted good."""
     for each in read_book().cells:
         for seat, goods in enumerate(each.drafts):
             yield each.opening, each.players, seat, [fared(goods.get(good)) for good in GOODS]

@@ -28,7 +28,7 @@ APART: Final = 8
 """The distance between two parts of a drawing, in its units."""
 
 NEVER_DRAWN: Final = frozenset({"question", "played", "score-track"})
-"""The keys of parts that are never drawn, because the text or other parts show them."""
+"""The keys of parts that are never drawn, because the text or other parts show the same facts."""
 
 
 @cache
@@ -41,7 +41,7 @@ def changed_by(example: str) -> tuple[str, ...]:
 
 
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
-    """Yield drawings before and after the moves of an example: heading, description, drawing.
+    """Yield heading, description and drawing of the table before and after an example's moves.
 
     Both drawings contain the parts that the example changes, and the players that it names, or all
     players if it mentions opponents.  The drawing before the moves also highlights the first action
