@@ -92,7 +92,7 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MOST_EVENTS": layout.MOST_EVENTS,
     }
 )
-"""The version of the row's layout, and the maximum number of each kind of item in a row."""
+"""The version of the layout of rows, and the maximum sizes of their parts."""
 
 FACTS: Final = (
     *("prompt", "action", "character", "building", "good", "owned"),
@@ -153,7 +153,7 @@ POSITION_HEADER: Final = layout.struct_of("position", without="player")
 """The struct for the beginning of a row, up to the players."""
 
 PLAYER: Final = layout.struct_of("player")
-"""The struct for a player in a row."""
+"""The struct for each player within a row."""
 
 _STEP: Final = layout.struct_of("step")
 _TABLE: Final = layout.struct_of("table")
@@ -165,7 +165,7 @@ _FIELDS: Final = {
 
 
 class RowError(ValueError):
-    """A position does not fit in a row."""
+    """A position does not fit in a row, the block of memory for a packed position."""
 
 
 class PackedError(TypeError, AttributeError):
@@ -186,7 +186,7 @@ class Refused(NamedTuple):
 def refusal(position: PackedState, action: Action) -> Refused | None:
     """Return the reason why an action is illegal in a packed position, or `None` if it is legal.
 
-    The reason is that of `valletta_rules.check`, but it is computed by the backend. Raises
+    The backend computes the same reason as `valletta_rules.check`. Raises
     `MalformedActionError` as `valletta_rules.check` does.
     """
     kind, goods = type(action), getattr(action, "goods", NOTHING)
@@ -232,8 +232,8 @@ def _refused(position: PackedState, action: Action, encoded: bytes) -> Refused:
 def transition(position: PackedState, action: Action) -> tuple[PackedState, tuple[Event, ...]]:
     """Return the position after an action, and the events that led to it.
 
-    Raises the same errors as `valletta_rules.apply`, and `OverflowError` for a position that does
-    not fit in a row.
+    Raises the same errors as `valletta_rules.apply`, and `OverflowError` for a new position
+    that cannot be packed.
     """
     result = position.transition(action)
     if result is None:
@@ -289,7 +289,7 @@ def pack(state: GameState) -> PackedState:
     """Convert a position to a `PackedState`, which is one block of memory.
 
     The position must be valid, which means that `valletta_rules.problems_of` returns no problems.
-    Raises `RowError`, a `ValueError`, for a position that does not fit in a row, `RuntimeError` if
+    Raises `RowError`, a `ValueError`, for a position that cannot be packed, `RuntimeError` if
     the native backend is not available, and `TypeError` for any other value.
     """
     need_position(state)
@@ -384,7 +384,7 @@ def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
 
     Four fields are zero; compiled code derives their values from the rule set.
 
-    Raises ``struct.error`` or `ValueError` for a card set that does not fit in a row.
+    Raises ``struct.error`` or `ValueError` for a card set that is too large.
     """
     buildings = cards.buildings
     return _TABLE.pack(
@@ -405,7 +405,7 @@ def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
 def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
     """Return the compiled table of constants that all positions of a game share.
 
-    Raises `RowError` for a card set that does not fit in a row.
+    Raises `RowError` for a card set that is too large.
     """
     try:
         known = table_bytes(rules, cards, players)
@@ -452,7 +452,7 @@ def numbers_of_player(player: bytes) -> tuple[int, ...]:
 
 
 def _players_of(row: bytes) -> int:
-    """Return the number of players in a row, or 0 if the bytes are not a row."""
+    """Return the number of players whose data a row contains; 0 if the bytes are not a row."""
     return len(row[POSITION_HEADER.size :]) // PLAYER.size
 
 
@@ -611,7 +611,7 @@ def determinize(
     The result equals that of `valletta_rules.determinize`, and the same random numbers are used.
     Views of packed positions already have a row. Any other view is packed once, and its row is
     cached. Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that
-    does not fit in a row.
+    cannot be packed.
     """
     if memory is not None:
         return pack(_determinize(view, rng, memory))
@@ -734,8 +734,9 @@ class Batch:
 
         `ids` is a buffer of signed 64-bit integers. A payment takes four steps. For a game that is
         over, pass `NONE`. Raises `ValueError` for a buffer of another type or shape and for an
-        illegal number. In this case no game changes. Raises `OverflowError` if a game no longer
-        fits in a row. In this case the game has stopped, and all other games have advanced.
+        illegal number. In this case no game changes. Raises `OverflowError` if the position
+        of a game can no longer be packed. In this case the game has stopped, and all other games
+        have advanced.
         """
         self._batch.step(_buffer(ids, "ql", 8, (self._games,)))
 
@@ -860,7 +861,7 @@ class Rollouts(Value):
     games: int
     """The number of games that were played."""
     unfinished: int
-    """The number of games that no longer fit in a row, or did not end within a million decisions.
+    """The number of games that could no longer be packed, or did not end in a million decisions.
 
     The other fields do not include these games.
     """

@@ -171,7 +171,7 @@ class Batch(native.Batch):
     def step(self, ids: Any) -> None:
         """Play an action number in each game. `ids` is a GPU array of signed 64-bit integers.
 
-        `check` reports illegal numbers and games that no longer fit in a row.
+        `check` reports illegal numbers, and games whose positions can no longer be packed.
         """
         place = self._place(ids, "q", (self._games,))
         self._card.call("cuMemsetD8Async", self._given["keys"].address, 0, 4 * _KEYS, self.stream)
@@ -190,8 +190,8 @@ class Batch(native.Batch):
 
         Raises `ValueError`, which names the game, the number and the clause, after an illegal
         number. Neither the step with this number nor a later one has changed a game. Raises
-        `OverflowError` if a game no longer fits in a row. This game has stopped, and all other
-        games have advanced.
+        `OverflowError` if the position of a game can no longer be packed. This game has stopped,
+        and all other games have advanced.
         """
         trouble = self._given["trouble"].address
         illegal, stopped, _ = array("i", self._card.read(trouble, len(_CALM), self.stream))
@@ -229,7 +229,7 @@ class Batch(native.Batch):
 
 
 def _read(row: bytes) -> tuple[int, int, int]:
-    """Return the number of players and of steps in a row, and whether the game has stopped."""
+    """Read from a row: the number of players, the number of steps, and whether the game stopped."""
     _, _, _, players, _, _, _, _, steps, fault, *_ = native.POSITION_HEADER.unpack_from(row)
     return players, steps, fault
 

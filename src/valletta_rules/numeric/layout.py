@@ -25,7 +25,7 @@ LAYOUT_VERSION: Final = 1
 """The version of the layout of rows."""
 
 MAX_PLAYERS: Final = max(QUOTAS)
-"""The maximum number of players in a row."""
+"""The maximum number of players whose data a row can contain."""
 
 MAX_KINDS: Final = 40
 """The maximum number of kinds of card in a bag."""

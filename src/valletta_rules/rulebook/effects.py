@@ -93,7 +93,7 @@ def question(
     can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
-    """Return an effect that consists of a prompt. It is declined, if at all, at this prompt.
+    """Return an effect that consists of a prompt. It cannot be declined elsewhere.
 
     Rules: TRN-10
     """
@@ -118,7 +118,7 @@ def check_declining_choice(
 
 
 def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
-    """Record that a player declined an offer. The prompt must already be off the agenda."""
+    """Record that a player declined an offer. Its prompt must already be gone from the agenda."""
     if log is not None:
         log.append(EffectDeclined(seat, clause))
     return state
@@ -142,7 +142,7 @@ class Rule(Generic[P, A]):
     resolve: Callable[[GameState, P, A, Log], GameState]
     """Returns the position directly after a legal answer; automatic steps have not run yet."""
     still_stands: Callable[[GameState, P], bool] = always
-    """Returns whether a prompt is still necessary once it is the next step."""
+    """Returns whether a prompt is still necessary when it becomes the next step."""
 
 
 @attrs.frozen

@@ -225,7 +225,7 @@ def check_draft(state: GameState, prompt: DraftPrompt, action: DraftGood) -> Vio
 
 
 def draft(state: GameState, prompt: DraftPrompt, action: DraftGood, log: Log) -> GameState:
-    """Give the chosen good to the player. Pass the other goods to the previous seat, if any.
+    """Give the chosen good to the player. Pass the rest to the previous seat, if there is one.
 
     Rules: SET-22, SET-23, SET-24
     """

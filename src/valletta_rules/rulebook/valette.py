@@ -76,7 +76,7 @@ def advance(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
-    """Return whether the prompt is still necessary: a card can be dismissed or hired.
+    """Return whether a card can be dismissed or hired; otherwise, the prompt is skipped.
 
     Rules: VAL-14
     """

@@ -194,7 +194,7 @@ class RulingText(Value):
     in_play: str
     """The difference that another answer would make in a game."""
     sources: tuple[Source, ...]
-    """The places in the rulebooks that disagree, or that leave the question open."""
+    """The passages of the rulebooks that disagree, or that leave the question open."""
     clauses: tuple[str, ...]
     """The clauses that depend on the ruling."""
     language: str = "en"
@@ -344,7 +344,7 @@ class ClauseText(Value):
 
     @property
     def formal(self) -> tuple[Reference, ...]:
-        """The definitions in the formal model that state the clause, for `formal_text`."""
+        """The definitions in the formal model that state the clause. Pass one to `formal_text`."""
         return _references(self.id, "quint")
 
     @property

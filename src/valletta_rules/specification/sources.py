@@ -58,9 +58,9 @@ class Source(Value):
 
 
 def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
-    """Return citations of places.
+    """Return citations of sources.
 
-    Sentences in the same section with the same relation share one.
+    Sentences in the same section that have the same relation share a citation.
     """
 
     def alike(source: Source) -> tuple[str, str, Relation | None]:
@@ -80,7 +80,7 @@ def seeds(language: str = "en") -> Mapping[str, str]:
 
 
 def in_language_first(sources: Iterable[Source], language: str) -> tuple[Source, ...]:
-    """Sort sources so that those in a language come first.
+    """Sort sources so that those in `language` come first.
 
     For English, the language of most source texts, the order is unchanged.
     """

@@ -128,7 +128,7 @@ def _result(
     same: Callable[[Any, Any], bool],
     level: Level = Level.RULES,
 ) -> Question:
-    """Return a question to which the right answer is a result."""
+    """Return a question whose right answer is a result, not a refusal."""
 
     def judge(reply: Json) -> Judged:
         return {level: "result" in reply and same(reply["result"], expected)}
@@ -137,7 +137,7 @@ def _result(
 
 
 def _refusal(parameters: Json, expected: Json) -> Question:
-    """Return a question to which the right answer is a refusal."""
+    """Return a question whose right answer is a refusal."""
 
     def judge(reply: Json) -> Judged:
         refused = reply.get("refused")
