@@ -285,7 +285,7 @@ or `None` if its clause does not apply."""
 
 hides = Kind[Iterable[tuple[GameState, bool]]]("hides")
 """The decorator for a function that yields pairs of another position and a flag.  The flag says
-whether the viewer must be unable to distinguish it from the judged position."""
+whether the viewer must be unable to distinguish that position from the judged one."""
 
 lays = Kind[bool | None]("lays")
 """The decorator for a function that returns whether a table may be set up, or `None` if its clause

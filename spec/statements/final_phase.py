@@ -41,7 +41,7 @@ def is_triggered(state: GameState) -> bool:
 
 @posts(*TRIGGERS, where=during(Phase.MAIN))
 def triggered(step: Step, clause: str) -> Iterator[Event]:
-    """The journal records a newly satisfied end condition; FIN-1 only for the active player."""
+    """The journal records each newly satisfied end condition (FIN-1 only for the active player)."""
     if not fulfilled(step.before, clause):
         for seat in fulfilled(step.after, clause):
             if clause != "FIN-1" or seat == step.seat:

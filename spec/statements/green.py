@@ -41,7 +41,7 @@ def income(step: Step, clause: str) -> Iterator[Event]:
 
 
 def _counted(step: Step) -> tuple[int, list[int]]:
-    """Return the number of goods that the card yielded, and the player's sites with its icon."""
+    """Return the number of goods that the card yielded, and the player's sites with the icon."""
     good = next(good for card, good in YIELDED.items() if card is performs(step))
     sites = [site for site in step.mine.built if step.before.display[site].icon is good]
     return step.now.goods[good] - step.mine.goods[good], sites

@@ -18,7 +18,7 @@ from .vocabulary import deck
 
 @hides("INF-1", "INF-6")
 def another_hand(perspective: Perspective) -> Iterator[tuple[GameState, bool]]:
-    """Only its owner can detect that a hidden card in hand is swapped with one in the draw pile."""
+    """If a hidden card in hand is swapped with one in the draw pile, only the owner detects it."""
     me = perspective.player
     for card in (me.hand - me.shown).kinds()[:1]:
         for other in [each for each in me.draw_pile.kinds() if each is not card][:1]:
@@ -49,7 +49,7 @@ def own_hand(perspective: Perspective) -> Mapping[str, object]:
 
 @shows("INF-13")
 def known_cards(perspective: Perspective) -> Mapping[str, object]:
-    """All players know the revealed cards of a hand, and copies too many for the draw pile."""
+    """All players know a hand's revealed cards, and cards for which the draw pile is too small."""
     me = perspective.player
     unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
     counted = (card for card, number in unseen.items() for _ in range(number - most))
@@ -124,7 +124,7 @@ def fulfilled(perspective: Perspective) -> Mapping[str, object]:
 
 @shows("INF-12")
 def announced(perspective: Perspective) -> Mapping[str, object]:
-    """All players see that the final phase is coming, from the step that triggers it."""
+    """From the step that triggers the final phase, all players see that it is coming."""
     coming = "coming" if is_triggered(perspective.state) else "not_yet"
     known = {Phase.FINAL: "under_way", Phase.OVER: "over"}
     return {"ending": known.get(perspective.state.phase, coming)}

@@ -114,7 +114,7 @@ def next_building(step: Step) -> agenda.Prompt | None:
 
 @odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
-    """A colour is as likely as its share of the missing buildings; its cards are equally likely."""
+    """A colour's probability is its share of missing buildings; its cards are equally likely."""
     cards = Counter({each: each.copies for each in state.cards.buildings}) - Counter(state.display)
     sizes, left = Counter(each.colour for each in cards.elements()), _to_deal(state)
     of_colours = {each: Fraction(left[each], sum(left.values())) for each in left}
@@ -285,7 +285,7 @@ def hands_first(step: Step) -> agenda.Prompt | Applies | None:
 
 
 def _begins(state: GameState) -> bool:
-    """Return whether the next card is the first of a game with shortened first turns."""
+    """Return whether no card has been played in a game with shortened first turns."""
     return not state.played and _turns(state) > 0
 
 
@@ -320,7 +320,7 @@ def _to_come(step: Step) -> tuple[agenda.Turn, ...]:
 
 @posts("SET-27", "SET-28")
 def one_and_two_plays(step: Step) -> Iterator[Event]:
-    """In a game with shortened first turns, they have one play and two plays."""
+    """If the first turns of a game are shortened, they have one play and two plays."""
     for each, turn in zip(entered(step, TurnBegan), _to_come(step), strict=False):
         yield TurnBegan(each.seat, turn.plays)
 
