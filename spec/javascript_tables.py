@@ -113,7 +113,7 @@ def _of_documents() -> dict[str, Any]:
 
 
 def descriptions() -> dict[str, Any]:
-    """Return the tables that are used, with the phrases from `texts_in`, to describe actions."""
+    """Return the tables that, together with the phrases from `texts_in`, describe actions."""
     apprentice = vr.Character.APPRENTICE
     copied = [each for each in CHARACTERS if each.colour in COPIED_COLOURS]
     return {

@@ -110,7 +110,7 @@ class Agreement(Trial[P]):
 
 
 def unowned(state: vr.GameState) -> Sequence[vr.Action]:
-    """Return the payments that would be possible with `MORE` goods, if a payment is due."""
+    """If a payment is due, return those that would be legal if the player had `MORE` goods."""
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return ()
     seat = state.prompt.seat

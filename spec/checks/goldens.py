@@ -24,7 +24,7 @@ TURNS_BETWEEN_SUMMARIES = 25
 
 @attrs.frozen
 class Golden:
-    """A golden game; its seed determines it."""
+    """A golden game, which is determined by its seed."""
 
     name: str
     """The name of the file, which is also the seed of the game."""
@@ -62,8 +62,8 @@ def goldens() -> tuple[Golden, ...]:
 def narrate(golden: Golden) -> Iterator[str]:
     """Play a golden game, and yield the lines of its text.
 
-    Each action and its events are a line, but cards that are drawn or dealt one after another share
-    a line.  Every few turns, another line summarises the table.
+    Each action forms one line with its events, but cards that are drawn or dealt one after another
+    share a line.  Every few turns, another line summarises the table.
     """
     rng = random.Random(golden.name)
     state = vr.new_game(golden.players, rules=golden.rules)

@@ -54,7 +54,7 @@ class JavaScript(Rules[bytes]):
         if "error" in reply:
             is_malformed = name == "check" and "DocumentError" in reply["error"]
             kind = vr.MalformedActionError if is_malformed else RuntimeError
-            raise kind(f"{name} {parts}: {reply['error']}")
+            raise kind(f"the request {name} {parts} failed: {reply['error']}")
         return reply["reply"]
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> bytes:

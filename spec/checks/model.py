@@ -95,7 +95,7 @@ class Oracle(Rules[WrittenPosition]):
         return attrs.evolve(position, state=self._request(position, action)["next"])
 
     def odds(self, position: WrittenPosition) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probability of each random outcome, or `None` if the reply has none."""
+        """Return the probability of each random outcome, or `None` if no random event is due."""
         agenda = position.state["agenda"]
         if not agenda or agenda[0]["tag"] not in CHANCE:
             return None

@@ -109,7 +109,7 @@ def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> vr.CardS
 
 @st.composite
 def _copies(draw: st.DrawFn) -> Counter[vr.Character]:
-    """Draw the number of buildings of each character: 37 in total, and enough of each colour."""
+    """Draw the number of buildings of each character: 37 in total, at least ten of them green."""
     green, blue, yellow = (
         [each for each in BUILDING_CHARACTERS if each.colour is colour]
         for colour in (vr.Colour.GREEN, vr.Colour.BLUE, vr.Colour.YELLOW)
@@ -420,7 +420,7 @@ def drawn(
 ) -> tuple[T, ...]:
     """Draw `count` values that many tests share.
 
-    In the profile `ci`, the values depend only on the strategy.  With a seed (`seeded`), they are
+    In the profile `ci`, the values depend only on the strategy.  With the seed `seeded`, they are
     the same in every profile.
     """
     values: list[T] = []
@@ -448,7 +448,7 @@ def sample(
     """Return the games that are shared by all tests with the same number of examples.
 
     The sample begins with fixed games, one for each edition and number of players.  Together, they
-    reach positions of every kind.  Hypothesis draws the other games, which may change with its
+    reach positions of every kind.  Hypothesis draws the other games, so they depend on its
     version.
     """
     always = tuple(
@@ -545,7 +545,7 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of position for which some position in the games satisfies `where`."""
+    """Return the kinds of all positions in the random games that satisfy `where`."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 
@@ -558,8 +558,8 @@ def anywhere(state: vr.GameState) -> bool:
 def positions(where: Callable[[vr.GameState], bool] = anywhere) -> st.SearchStrategy[vr.GameState]:
     """Draw a position that a game can reach and that satisfies `where`.
 
-    Each kind of position is equally likely.  A game is drawn after the kind, and then a position of
-    that kind in the game.
+    Each kind of position is equally likely.  The kind is drawn first, then a game, then a position
+    of that kind in the game.
     """
     starts()  # Hypothesis warns if values are drawn within a test
     return _positions(where)

@@ -148,9 +148,9 @@ def _write(name: str, value: form.Json) -> None:
 
 
 def dated(vector: form.Json, old: Mapping[str, form.Json]) -> form.Json:
-    """Return a vector with its revision, and with the version that introduced it.
+    """Return a vector with its revision, and with the version of the kit that introduced it.
 
-    The revision of a vector remains 1 until a version that contains it has been released.
+    The revision of a vector remains 1 until a kit that contains the vector has been released.
     """
     before = old.get(vector["id"])
     if before is None or before["since"] == VERSION:

@@ -84,7 +84,7 @@ def _references(schema: Any) -> set[str]:
 
 
 def _values() -> dict[str, Schema]:
-    """Return the definitions of game values, in the form in which lines contain them."""
+    """Return the definitions of the game values that occur in lines of the kit."""
     definitions = Definitions(LINES)
     for kind in VALUES:
         definitions.schema(kind)

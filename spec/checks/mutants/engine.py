@@ -31,7 +31,7 @@ MOST_MARKS: Final = 5
 """The maximum number of clauses with which a clause's own test is marked."""
 
 NAMED: Final = 3
-"""The maximum number of failed tests that the result of a mutant names."""
+"""The maximum number of failed tests that the result of a mutant lists."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
 """The folders of tests that do not count as any clause's own tests."""
@@ -52,7 +52,7 @@ COLLECTED: Final = (
     pytest.ExitCode.TESTS_FAILED,
     pytest.ExitCode.NO_TESTS_COLLECTED,
 )
-"""The exit codes of pytest if the collection of tests succeeded, even if it found none."""
+"""The exit codes of pytest if collection succeeded, even if no tests were collected."""
 
 BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 """The exceptions that indicate a broken engine instead of a misread rule."""

@@ -9,8 +9,7 @@ from spec.checks.mutants.table import FailedError, Mutant, MutantResult
 from spec.checks.node import NODE, SPEC
 
 MAKER: Final = (NODE or "node", "tools/mutants.js")
-"""The command that makes mutants of the model.  It reads the mutants as JSON, and prints the
-verdicts."""
+"""The command that tests mutants of the model: it reads them as JSON, and prints the verdicts."""
 
 
 def verdicts(

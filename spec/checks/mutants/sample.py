@@ -137,7 +137,7 @@ class Timed(Unshrunk):
 
 @attrs.frozen
 class Chosen:
-    """A pytest plugin that selects the tests in `order`, or with `others` all other tests."""
+    """A pytest plugin that selects the tests in `order` or, with `others`, all other tests."""
 
     order: Sequence[str]
     others: bool = False
@@ -220,7 +220,7 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
 def run_in_node(mutant: RandomMutant | None, python: Path, send: SendResult) -> None:
     """Run the test file of the JavaScript package, mutated or not; called in a fork.
 
-    `python` is the path of the script `CACHING_PYTHON`, which the tests call in place of Python.
+    `python` is the path of the script `CACHING_PYTHON`, which the tests call instead of Python.
     """
     with TemporaryDirectory() as name:
         copy = copied(Path(name))

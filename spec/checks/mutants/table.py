@@ -77,7 +77,7 @@ def changes_of(written: dict[str, str] | Iterable[dict[str, str] | Change]) -> t
 
 @attrs.frozen(kw_only=True)
 class Mutant:
-    """A mutant of a clause: a plausible misreading, and the corresponding changes of sources."""
+    """A mutant of a clause: a plausible misreading, and the corresponding changes to sources."""
 
     id: str
     clause: str
