@@ -252,7 +252,7 @@ def any_good(state: GameState, clause: str) -> Verdicts:
 
 @posts("BLU-15", at=agenda.ArtisanPrompt, where=chose(TakeGood))
 def artisan(step: Step) -> Iterator[Event]:
-    """The player takes one good of the named kind for each of its icons on their buildings."""
+    """The player takes one good of the named kind for each icon of it on their buildings."""
     if count := icons(step.before, step.seat)[step.action.good]:
         yield GoodsTaken(step.seat, Goods.of(step.action.good, count), "BLU-15")
 
