@@ -637,7 +637,7 @@ def goods(most: int = 8) -> st.SearchStrategy[vr.Goods]:
 
 
 def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
-    """Draw an action with the game's cards and sites; often, it is an answer to the prompt."""
+    """Draw an action that refers to the game's cards and sites, and often answers the prompt."""
     every = every_action(state)
     amounts: st.SearchStrategy[vr.Action] = st.builds(vr.Pay, goods()) | st.builds(
         vr.TakeGoods, goods(3)

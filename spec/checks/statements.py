@@ -54,7 +54,7 @@ MOST: Final = 64
 """The maximum number of actions to judge in each position of a worked example."""
 
 REASONS_OF: Final = 4
-"""The reason for a refusal is judged for one in n refusals, where n is this number."""
+"""The reason is judged for only one in this many refusals."""
 
 
 @attrs.frozen
@@ -74,13 +74,13 @@ class Finding:
 Reply = tuple[P, vr.GameState, tuple[vr.Event, ...]]
 
 Part = Callable[[], Iterable[object] | None]
-"""A part of a trial: a function that returns an iterator over judged positions, or `None` if it
-judges at once."""
+"""A part of a trial: a function that returns an iterator over judged positions, or judges at once
+and returns `None`."""
 
 
 @attrs.define(repr=False)  # a position from a mutant of the engine may have no text
 class Trial(Generic[P]):
-    """A run of the formal statements over games of an implementation, with its findings."""
+    """A run that judges games of an implementation by the formal statements, and its findings."""
 
     engine: Rules[P]
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))

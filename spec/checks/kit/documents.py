@@ -25,7 +25,7 @@ CASES: Final = ',\n"cases": ['
 """The text in `FILE` that precedes the list of cases."""
 
 READ, REFUSED = "read", "refused"
-"""The verdicts on a changed text: a parser reads the value of the valid text, or refuses it."""
+"""The verdicts on a changed text: a parser reads it like the valid text, or refuses it."""
 
 
 class Case(NamedTuple):

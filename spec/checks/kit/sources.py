@@ -198,7 +198,7 @@ VIEW_CLAUSES: Final = (
 
 
 def views_of_games() -> Iterator[VectorSource]:
-    """Yield sources for vectors of views, from random games; revealed cards are recorded."""
+    """Yield sources for vectors of views: positions of random games, with their revealed cards."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():

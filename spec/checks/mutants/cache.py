@@ -30,7 +30,7 @@ DECIDING: Final = {
 
 
 def keys(half: str, mutants: Iterable[Mutant]) -> dict[str, str]:
-    """Return the cache keys of mutants, keyed by name: hashes of all inputs of the results."""
+    """Return the cache key of each mutant: a hash of all inputs of its result."""
     chosen = [*mutants]
     chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
     common = {path for each in DECIDING[half] for path in ROOT.glob(each.partition("::")[0])}

@@ -134,7 +134,7 @@ def mutants_in(path: Path) -> Iterator[RandomMutant]:
 
 
 def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places to mutate in a JavaScript source: start, end and replacement."""
+    """Yield (start, end, replacement) for each mutation of a JavaScript source."""
     for match in IN_JAVASCRIPT.finditer(text):
         kind, written = str(match.lastgroup), match[0]
         instead = {"call": "", "negation": "", "number": f"{written}+1"}.get(kind)
@@ -144,7 +144,7 @@ def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_python(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places to mutate in a Python source: start, end and replacement."""
+    """Yield (start, end, replacement) for each mutation of a Python source."""
     source = Source(text)
     for node in code_of(ast.parse(text)):
         yield from source.in_expression(node)
@@ -181,7 +181,7 @@ class Source:
         return self.text[start:end].decode()
 
     def in_expression(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the mutations of an expression but not of its parts: start, end and replacement."""
+        """Yield (start, end, replacement) for each mutation of an expression, excluding its parts."""
         match node:
             case ast.Compare(left=left, ops=operators, comparators=values):
                 for operator, pair in zip(operators, pairwise([left, *values]), strict=True):
@@ -205,7 +205,7 @@ class Source:
                     yield self.span(one)[0], self.span(other)[1], swapped
 
     def in_statement(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the mutations of a whole statement or condition: start, end and replacement."""
+        """Yield (start, end, replacement) for each mutation of a whole statement or condition."""
         match node:
             case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Raise() | ast.Continue():
                 yield *self.span(node), "pass"
@@ -218,7 +218,7 @@ class Source:
     def between(
         self, one: ast.AST, other: ast.AST, operator: ast.AST
     ) -> Iterator[tuple[int, int, str]]:
-        """Yield the mutation of the operator between two nodes: start, end and replacement."""
+        """Yield (start, end, replacement) for the mutation of the operator between two nodes."""
         written, instead = OPERATORS.get(type(operator), ("", ""))
         place = self.text.find(written.encode(), self.span(one)[1], self.span(other)[0])
         if written and place >= 0:

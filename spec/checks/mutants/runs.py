@@ -139,7 +139,7 @@ def results_of(
     runs: Mapping[str, Run],
     print_line: Callable[[str], None],
 ) -> dict[str, MutantResult]:
-    """Execute the run on the unmutated sources and all other runs; return the results by name.
+    """Execute `plain`, the run on the unmutated sources, and `runs`; return the results of `runs`.
 
     Raises `FailedError` if tests fail on the unmutated sources.
     """
@@ -147,7 +147,7 @@ def results_of(
     results = dict.fromkeys(runs, MutantResult())
     for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name and each["verdict"] != SURVIVED:
-            raise FailedError(f"a test fails on the unmutated sources: {each}")
+            raise FailedError(f"the run on the unmutated sources fails: {each}")
         if name in equivalent:
             is_so = each["verdict"] == SURVIVED
             each |= {"verdict": EQUIVALENT} if is_so else {"verdict": INVALID, "why": "detected"}
