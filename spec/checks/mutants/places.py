@@ -181,7 +181,7 @@ class Source:
         return self.text[start:end].decode()
 
     def in_expression(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield (start, end, replacement) for each mutation of an expression, excluding its parts."""
+        """Yield (start, end, replacement) for each mutation of an expression, not of its parts."""
         match node:
             case ast.Compare(left=left, ops=operators, comparators=values):
                 for operator, pair in zip(operators, pairwise([left, *values]), strict=True):
