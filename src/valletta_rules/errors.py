@@ -184,7 +184,7 @@ class NothingToUndoError(VallettaError):
     """The earlier revision that the caller asked to restore, or `None` if the caller named none."""
 
     def __str__(self) -> str:
-        """Return the reason."""
+        """Return the reason, or the default message."""
         if self.to is not None:
             return self.text or f"an undo to revision {self.to} would remove no answer"
         return self.text or "no player has made a choice yet"
@@ -198,7 +198,7 @@ class NothingToRedoError(VallettaError):
     """The reason as an untranslated text, or an empty text for the default message."""
 
     def __str__(self) -> str:
-        """Return the reason."""
+        """Return the reason, or the default message."""
         return self.text or "nothing has been undone since the last answer"
 
 

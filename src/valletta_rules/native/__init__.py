@@ -924,7 +924,7 @@ def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memo
     try:
         buffer = memoryview(given)
     except TypeError:
-        wanted = f"array({formats[0]!r}, ...) or an array of numpy"
+        wanted = f"array({formats[0]!r}, ...) or a numpy array"
         raise TypeError(f"a buffer such as {wanted} is needed, not {abbreviated(given)}") from None
     if not (
         buffer.format in tuple(formats)

@@ -170,7 +170,7 @@ class _Writer:
         self.line = []
 
     def _write_notes(self, number: int) -> None:
-        """Write the notes after a move with the given number, the first on the line of the move."""
+        """Write the notes on move `number`. The first note is on the line of the move."""
         while self.notes and self.notes[-1].after == number:
             text = self.notes.pop().text
             if self.line:

@@ -51,7 +51,7 @@ class ClauseKind(StrEnum):
     DEFINITION = "definition"
     """The clause defines a word, or lists the parts of a component of the game."""
     RULE = "rule"
-    """The clause states an event of the game, or what a player may, must or cannot do."""
+    """The clause states what happens in the game, or what a player may, must or cannot do."""
     EXCEPTION = "exception"
     """The clause is a rule that overrides other rules in every case to which they also apply."""
     CONSEQUENCE = "consequence"
@@ -344,7 +344,7 @@ class ClauseText(Value):
 
     @property
     def formal(self) -> tuple[Reference, ...]:
-        """The definitions in the formal model that state the clause. Pass one to `formal_text`."""
+        """The definitions in the formal model that state the clause.  See `formal_text`."""
         return _references(self.id, "quint")
 
     @property

@@ -1,7 +1,6 @@
-"""The sources of the clauses: sentences in the rulebooks.
+"""The sources of the clauses: sentences in the five source texts of the rulebook.
 
-A register in `spec/texts` paraphrases every sentence of the five texts, and lists the clauses to
-which the sentence has a `Relation`.
+A register in `spec/texts` paraphrases every sentence, and lists its `Relation` to clauses.
 """
 
 from __future__ import annotations

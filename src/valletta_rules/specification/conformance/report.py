@@ -238,7 +238,7 @@ class Report:
 
 
 def _outcome(verdicts: Collection[Verdict], passed_clauses: int, clauses: int) -> str:
-    """Return the outcome of a chapter from its vectors' verdicts and the counts of its clauses."""
+    """Return the outcome of a chapter, given the verdicts on its vectors and its passed clauses."""
     passed, in_part, failed, not_run, not_claimed = OUTCOMES
     if not WRONG.isdisjoint(verdicts):
         return failed
