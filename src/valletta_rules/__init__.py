@@ -31,7 +31,7 @@ __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:
-    """Return the exported value, or the submodule, that has this name."""
+    """Return the exported value or the submodule with this name."""
     if name in _HOMES:
         return globals().setdefault(name, getattr(import_module(_HOMES[name]), name))
     try:

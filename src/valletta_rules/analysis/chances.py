@@ -1,8 +1,8 @@
 """Chances to win, computed from the expected points of all players.
 
-The chances are in proportion to exp(points / spread), as if `spread` measured the error of each
+The chances are proportional to exp(points / spread), where `spread` represents the error of each
 player's expected points.  The spread grows with the number of turns left.  The expected points do
-not contain the advantage of an earlier turn, so points are deducted from the players who move
+not include the advantage of an earlier turn, so points are deducted from the players who move
 later.  `docs/studies/chances.py` fits the three parameters to games between bots.
 """
 

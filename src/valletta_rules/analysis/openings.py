@@ -1,7 +1,7 @@
 """The opening book: the results of each first choice in games that a bot played against itself.
 
 The choices are the extra good of a seat and its first two buildings.  In the games that compare
-extra goods, the goods were drawn at random, so they are the cause of different results.  Buildings
+extra goods, the goods were drawn at random, so different results are due to the goods.  Buildings
 were chosen by the bot, so a seat that could afford a building early may have been ahead for other
 reasons.
 """

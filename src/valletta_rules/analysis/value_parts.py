@@ -1,9 +1,9 @@
 """The parts of a difference in value between two positions.
 
-The value of a position is not a sum of parts, so the difference is divided by Shapley's rule: the
-parts of one position are replaced, one after another, by those of the other position.  The share of
-a part is the effect of its replacement, averaged over all orders of the parts.  The shares add up
-to the whole difference.
+The value of a position is not a sum of parts, so Shapley's rule divides the difference among the
+parts.  The parts of one position are replaced, one after another, by those of the other position.
+The share of a part is the effect of its replacement, averaged over all orders of the parts.  The
+shares add up to the whole difference.
 """
 
 from __future__ import annotations

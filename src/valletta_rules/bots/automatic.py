@@ -127,9 +127,9 @@ def _worth_of(action: actions.Action, worth: Mapping[Good, float]) -> float:
 def _staff(state: GameState, seat: int) -> actions.Action:
     """Return the action at Valette's prompt: hire, dismiss or decline.
 
-    The bot hires a card for building if its deck has fewer than two, and any card in the final
-    phase.  Late in the game it dismisses `GATHERERS`, but only while its deck is larger than at the
-    start.
+    The bot hires a card for building if its deck has fewer than two of them.  In the final phase,
+    it hires any card.  Late in the main phase, it dismisses `GATHERERS` while its deck is larger
+    than at the start.
     """
     player = state.players[seat]
     deck = player.hand + player.draw_pile + player.discard_pile + CardBag.of(*state.played)
@@ -236,7 +236,7 @@ class _Candidate:
     gain: float
     """The gained points minus the value of the spent goods."""
     effort: int
-    """The number of goods to pay, including substitution."""
+    """The number of goods to pay, including goods that replace others."""
     price: Goods
     action: actions.Build | actions.Upgrade
 

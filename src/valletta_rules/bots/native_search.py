@@ -1,4 +1,4 @@
-"""The interface to the native backend's search, which returns the same results as Python's.
+"""The interface to the native backend's search, with the same results as the search in Python.
 
 The backend searches only packed positions, and evaluates them with its own version of `Forecast`.
 Positions that are not packed, and subclasses of `Forecast`, are searched in Python.  The constants

@@ -75,7 +75,7 @@ def is_reduced(level: str) -> bool:
 
 
 def _level(spec: str) -> Factory:
-    """Return a factory without options for the bot that `spec` describes, with its options."""
+    """Return a factory for the bot that `spec` describes. The factory itself has no options."""
     return lambda rng: make_bot(spec, rng)
 
 

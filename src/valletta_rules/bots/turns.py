@@ -29,7 +29,7 @@ from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, Recollection, determinize
 
 State = GameState | Form
-"""A position in a search.  It is packed if the native backend is available and can represent it."""
+"""A position in a search.  It has the packed form of the native backend if possible."""
 
 S = TypeVar("S", bound=State)
 

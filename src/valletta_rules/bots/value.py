@@ -1,10 +1,10 @@
 """The value function of the bots: each player's expected points at the end of the game.
 
 A simple formula estimates the rest of the game.  The number of remaining turns determines how often
-each card of a deck will be played, and so the yield of goods, points and build actions.  A part of
-surplus goods is lost.  Goods and build actions become buildings with a fixed number of points.
-Remaining goods are sold, or score as in the rules.  The formula depends on the card set only
-through the buildings on the table.
+each card of a deck will be played, and so the yield of goods, points and build actions.  Part of
+any surplus of goods is lost.  Goods and build actions become buildings with a fixed number of
+points.  Remaining goods are sold, or score as in the rules.  The formula depends on the card set
+only through the buildings on the table.
 
 Only the hand of one seat is used, so a value reveals no other hand.
 """
@@ -236,7 +236,7 @@ class Forecast:
 
 
 def turns_left(features: Features, holdings: list[Holdings]) -> float:
-    """Return the approximate number of remaining turns of each player in the main phase."""
+    """Return the approximate number of turns that each player has left in the main phase."""
     lead = max([each.houses for each in holdings])
     score = max([owned.score for owned in features.players])
     if features.is_final:

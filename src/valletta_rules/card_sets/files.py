@@ -175,7 +175,7 @@ def load_card_set(path: str | os.PathLike[str]) -> CardSet:
 def parse_card_set(text: str, source: str = "<string>") -> CardSet:
     """Parse a card set from TOML text. Raise `CardSetError` with all problems if it is faulty.
 
-    Error messages call the text `source`. Raises `TypeError` if an argument is not a string.
+    `source` names the text in error messages. Raises `TypeError` if an argument is not a string.
     """
     return parse_card_sheet(text, source).cards
 
@@ -198,7 +198,7 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
     """Parse a card set with its provenance from TOML text. Raise `CardSetError` if it is faulty.
 
-    Error messages call the text `source`. Raises `TypeError` if an argument is not a string.
+    `source` names the text in error messages. Raises `TypeError` if an argument is not a string.
     """
     need(text, str, "a text")
     need(source, str, "a source")
@@ -454,7 +454,7 @@ _provenance: Final = _word(
     "provenance",
     [*Provenance],
 )
-"""A reader for the name of a provenance."""
+"""A reader that converts a word to a `Provenance`."""
 
 
 def _own_provenance(value: object) -> dict[str, object]:

@@ -28,7 +28,7 @@ from valletta_rules.errors import Problem
 from valletta_rules.text.values import plain
 
 BUILDING_CARDS: Final = 37
-"""The number of building cards in the game. It is also the number of character cards on them."""
+"""The number of building cards in the game. Each of them comes with one character card."""
 
 BARREL_TOKENS: Final = 25
 """The number of barrel tokens of the game."""

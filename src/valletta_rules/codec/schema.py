@@ -30,10 +30,10 @@ Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
 
 TITLES: Final = MappingProxyType({"Event": "GameEvent", "Record": "GameRecord", "CardSet": "Cards"})
-"""The titles of the definitions that are not named after their types.
+"""The titles of definitions that differ from the names of their types, keyed by these names.
 
-`Event` and `Record` are built-in types of browsers and TypeScript. The title `CardSet` is used for
-card sets that are written in full.
+The names `Event` and `Record` would clash with built-in types of browsers and TypeScript. The title
+`CardSet` is used for card sets that are written in full.
 """
 
 

@@ -80,9 +80,8 @@ KINDS: Final[Mapping[str, Any]] = MappingProxyType(
 """The type of value for each kind of document."""
 
 MOST_LISTED: Final = 1_000
-"""The maximum number of legal actions that a document lists for a view. Few views have more: only a
-seat with many goods can have more possible payments. In this case, the document lists the payments
-with the fewest goods.
+"""The maximum number of legal actions that a document lists for a view. Only a seat that must pay,
+and has many goods, can have more. The document then lists the payments with the fewest goods.
 """
 
 CardCount = Annotated[int, Interval(1, MOST_CARDS)]

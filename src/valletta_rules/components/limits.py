@@ -60,5 +60,5 @@ Positive = Annotated[int, Interval(1)]
 
 MOST_TURNS: Final = 1000
 """The default maximum number of turns, counted over all players, of a game between bots. A game
-that reaches it is stopped. Random players need the most turns of all known bots: a few hundred.
+with more turns is stopped. Random players need the most turns of all known bots: a few hundred.
 """
