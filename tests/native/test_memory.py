@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 memory = pytest.importorskip("_testcapi", reason="this Python cannot simulate failed allocations")
 
 CALM = 40
-"""The loop in `starved` ends after this number of successive calls without an error."""
+"""The loop in `starved` ends after this number of calls without an error."""
 
 SURVIVES_LOADING = sys.version_info < (3, 13)
 """Whether CPython survives a failed allocation while loading the backend.
@@ -24,7 +24,10 @@ CPython 3.13.0 crashes.
 """
 
 READY = ("payments", "the prompt", "a view")
-"""The calls that create cached objects, so that the cache must be cleared before each of them."""
+"""Names of the calls that create cached objects.
+
+The cache is cleared before each of these calls.
+"""
 
 
 def starved(name: str, use: Callable[[], object]) -> int:

@@ -1,6 +1,6 @@
-"""Views of packed positions equal views of the same positions in Python.
+"""Tests that the native backend and Python compute equal views.
 
-The tests compare arrays, views and sampled hidden cards.
+They compare arrays, views and sampled hidden cards.
 """
 
 import gc

@@ -42,7 +42,7 @@ def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
 
 @pytest.mark.rule("SET-9", "TRN-18", "SET-5", "SET-15")
 @random_games.in_every(random_games.games)
-def test_the_outcomes_of_chance_are_the_legal_actions_with_probabilities_of_sum_1(
+def test_the_outcomes_of_chance_are_the_legal_actions_and_their_probabilities_add_up_to_1(
     game: random_games.Playthrough,
 ) -> None:
     """If no chance event is pending, requesting the outcomes raises an error."""

@@ -198,7 +198,7 @@ def test_the_example_bot_in_the_guide_to_comparing_bots_has_ten_lines_and_beats_
 def test_the_option_executor_of_a_tournament_names_a_function_that_creates_the_executor(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The option names a function or class by its module.
+    """The option contains the module and the name of a function or class.
 
     If the executor breaks, the command prints an error.
     """

@@ -38,7 +38,7 @@ def test_the_pages_of_puzzles_show_each_puzzle_exactly_once(folder: str) -> None
 
 
 def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solution() -> None:
-    """The wrong answer loses at least as many points as the error of the measurement."""
+    """In addition, the wrong answer must lose at least as many points as the measurement error."""
     for line in LINES:
         state = parse_position_line(line["position"])
         answers = [parse_action(state, text) for text in (*line["right"], line["given"])]

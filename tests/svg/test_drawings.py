@@ -257,7 +257,7 @@ def test_figures_on_the_same_space_of_the_score_track_are_drawn_at_different_pos
 
 @pytest.mark.rule("BLD-7", "BLD-8", "BLD-9", "CMP-17")
 @pytest.mark.parametrize(("players", "rows", "pairs"), [(2, 4, 2), (3, 5, 3), (4, 6, 4)])
-def test_the_drawing_of_the_display_has_a_link_between_each_two_adjacent_sites(
+def test_the_drawing_of_the_display_has_a_link_between_every_two_adjacent_sites(
     players: int, rows: int, pairs: int
 ) -> None:
     """The five sites of a row have four links. Five links connect two rows."""
@@ -299,8 +299,8 @@ def with_hand(hand: Sequence[vr.Character], pile: Sequence[vr.Character]) -> vr.
 
 @pytest.mark.rule("INF-1", "INF-6")
 def test_the_drawing_of_a_view_does_not_reveal_the_hand_of_another_player() -> None:
-    """If two positions differ only in one player's hand, only that player's view is drawn
-    differently.
+    """If two positions differ only in one player's hidden cards, only that player's view looks
+    different.
     """
     one = with_hand([C.KNIGHT, C.NUN], [C.PIUS, C.MONK])
     other = with_hand([C.PIUS, C.MONK], [C.KNIGHT, C.NUN])

@@ -144,7 +144,7 @@ def test_goods_can_be_written_as_initials_or_as_english_or_german_names(
 
 
 @pytest.mark.parametrize(("step", "text", "action"), CASES["answers"])
-def test_an_answer_is_written_as_a_verb_that_fits_its_prompt_and_an_object(
+def test_an_answer_is_written_as_an_object_after_a_verb_that_fits_its_prompt(
     step: str, text: str, action: str
 ) -> None:
     """The test parses answers to several types of prompts."""

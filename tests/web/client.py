@@ -355,7 +355,7 @@ class Browser:
         return page
 
     async def open(self, path: str, body: object) -> Page:
-        """Open a table by a request, and a page with the tokens of all its seats."""
+        """Request a new table, and open a page with the tokens of all its seats."""
         status, opened = await self.request(path, body)
         assert status == 200, opened
         return await self.open_page(opened)

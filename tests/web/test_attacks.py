@@ -392,7 +392,7 @@ async def test_cpu_time_on_the_event_loop_is_charged_to_the_requesting_page_and_
 
 
 @pytest.mark.parametrize("kind", [LocalWorkers, WorkerPool])
-async def test_calls_of_both_kinds_of_workers_return_results_raise_errors_and_are_charged(
+async def test_calls_to_both_kinds_of_workers_return_results_raise_errors_and_are_charged(
     kind: Any,
 ) -> None:
     """The kinds are local workers and processes.

@@ -255,7 +255,7 @@ def test_each_connection_of_a_proxy_has_its_own_account_for_cpu_time() -> None:
         assert {each.address.bucket.rate for each in pair} == {Limits().parsing}
 
 
-def test_data_of_a_client_that_does_not_read_is_parsed_only_once_it_reads_again(
+def test_data_of_a_client_that_does_not_read_is_not_parsed_until_it_reads_again(
     house: Connections, got: list[bytes]
 ) -> None:
     """Otherwise, responses such as pongs would fill the memory. No data are lost."""

@@ -40,7 +40,7 @@ def reveals_information(page: Page) -> bool:
 
 
 def append(server: Server, table: Table, entry: str) -> None:
-    """Write an entry to the log of a table in the database, as another server can do."""
+    """Write an entry to the log of a table in the database, as another server could do."""
     with closing(TableStore(server.path)) as store:
         store.append(table.id, StoredEntry(len(store.log(table.id)), entry))
 
@@ -422,7 +422,7 @@ async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(tabl
 async def test_a_bot_plays_for_an_absent_player_until_the_player_returns(
     server: Server, table: Table
 ) -> None:
-    """All pages are informed when the bot comes and when it leaves.
+    """All pages are informed when the bot takes over and when it leaves.
 
     A bot cannot replace a player whose page is connected.
     """
@@ -474,10 +474,12 @@ async def test_a_spectator_cannot_change_how_long_bots_pause(table: Table) -> No
 
 
 @pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
-async def test_bots_answer_without_a_request_and_a_person_can_take_back_their_answers(
+async def test_bots_answer_without_a_request_and_a_person_can_take_back_answers_of_bots(
     server: Server, table: Table
 ) -> None:
-    """A takeback by the only person at a table also takes back the answers of bots after it."""
+    """If the only person at a table takes back an answer, the bots' later answers are taken back,
+    too.
+    """
     anna, bots, rng = await table.enter(0), server.bots, random.Random(1)
     await anna.request("pace", pause=0)
     await anna.reach(1)

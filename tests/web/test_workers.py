@@ -235,10 +235,7 @@ async def test_a_bot_in_local_workers_answers_between_two_moves_of_an_analysis()
 
 
 async def test_the_cpu_time_of_a_cancelled_analysis_is_charged() -> None:
-    """The worker finishes the analysis in spite of the cancellation.
-
-    The next call waits for this.
-    """
+    """The worker finishes the analysis despite the cancellation. The next call waits until then."""
     payer = create_account()
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))
@@ -277,7 +274,7 @@ if __name__ == "__main__":
 
 
 def test_worker_processes_exit_when_the_server_is_killed(tmp_path: Path) -> None:
-    """The test waits until no process has the output of the server open."""
+    """The test waits until every process has closed the output of the server."""
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as server:
