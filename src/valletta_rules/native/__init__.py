@@ -384,7 +384,7 @@ def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
 
     Four fields are zero; compiled code derives their values from the rule set.
 
-    Raises ``struct.error`` or `ValueError` for a card set that is too large.
+    Raises ``struct.error`` or `ValueError` for a card set that does not fit in the table.
     """
     buildings = cards.buildings
     return _TABLE.pack(
@@ -405,7 +405,7 @@ def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
 def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
     """Return the compiled table of constants that all positions of a game share.
 
-    Raises `RowError` for a card set that is too large.
+    Raises `RowError` for a card set that does not fit in the table.
     """
     try:
         known = table_bytes(rules, cards, players)

@@ -244,7 +244,7 @@ def _key(words: Sequence[str], known: Mapping[str, object]) -> str | None:
 
 
 def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
-    """Return the terms of a phrase.  An unknown word has those of completions or similar words."""
+    """Return the terms of a phrase.  For an unknown word, use its completions or similar words."""
     meanings = _plain(words, index.known)
     if met := {name: meanings[name] for name in meanings if name in index.weights}:
         return met
