@@ -111,7 +111,7 @@ def example_html(env: BuildEnvironment, name: str, language: str) -> str:
 
 
 def try_example(env: BuildEnvironment, worked: Worked) -> list[nodes.Node]:
-    """Return a link that opens the game at an example; empty if no player must answer there."""
+    """Return a link that opens the game at an example; empty if no player must answer."""
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     is_playable = worked.before.prompt is not None and not is_chance
     return try_it(env, "example", str(worked.example)) if is_playable else []
