@@ -56,7 +56,7 @@ def starved(name: str, use: Callable[[], object]) -> int:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # imports raise it
 def test_every_failed_allocation_raises_a_memory_error() -> None:
-    """With enough memory again, the next call returns the correct result."""
+    """When enough memory is available again, the next call returns the correct result."""
     for name, use in needing_memory().items():
         if name == "the library" and not SURVIVES_LOADING:
             continue

@@ -63,7 +63,7 @@ class Reading:
         return vr.CardBag.of(*cards)
 
     def sites(self, name: str, number: int, *, owner: int) -> vr.SiteSet:
-        """Return the sites of an owner that contain `number` in the column `name`."""
+        """Return the sites that belong to `owner` and whose column `name` contains `number`."""
         wanted = number, owner
         sites = (
             site

@@ -102,7 +102,7 @@ def test_the_watchdog_reports_the_name_of_a_callback_that_blocks_the_event_loop(
 
 
 async def test_a_record_with_more_moves_than_the_limit_gets_status_400(server: Server) -> None:
-    """The limit is 5,000 moves, in records as text and as JSON."""
+    """The limit is 5,000 moves, for records in the text format and in JSON."""
     most = Limits().moves
     longer = long_record(most + 1)
     for text in (vr.format_record(longer), vr.to_json(longer)):

@@ -17,7 +17,10 @@ def outcome(*scores: tuple[int, int, int], winners: tuple[int, ...]) -> Outcome:
 
 
 def test_the_sentence_about_the_result_names_the_part_of_the_score_with_the_largest_lead() -> None:
-    """The lead is that over the best opponent. If the totals are equal, there is no sentence."""
+    """A lead is measured against the best opponent.
+
+    If the totals are equal, there is no sentence.
+    """
     ended = outcome((20, 30, 9), (25, 31, 1), (1, 60, 2), winners=(2,))
     sentence = "The buildings decided it: 60 points, Ann has 30."
     assert describe_lead(ENGLISH, ended, NAMES) == sentence
