@@ -91,7 +91,7 @@ def test_a_random_game_with_unusable_generators_raises_an_error() -> None:
 
 
 def test_a_random_game_that_cannot_continue_raises_an_error() -> None:
-    """No action is legal, no random outcome is possible, or the next position is too large to pack."""
+    """No action is legal, no random outcome is possible, or the next position cannot be packed."""
     given = at_random(3)
     empty = attrs.evolve(PLAYING.players[PLAYING.active], hand=vr.CardBag(), shown=vr.CardBag())
     for stuck in (
