@@ -17,7 +17,7 @@ from valletta_rules.web.upkeep import ROUND, Clock
 pytestmark = pytest.mark.anyio
 
 HEAVY = {"http", "multiprocessing", "starlette", "urllib.request", "uvicorn", "xml"}
-"""Modules that the service in the browser must not import, because loading them takes long."""
+"""Modules that the service in the browser must not import, because loading them takes too long."""
 
 
 def test_the_service_in_the_browser_imports_no_server_modules_and_no_slow_modules(
