@@ -141,8 +141,8 @@ def settle(
     """Evaluate the best answer and the `wanted` answers by rollouts, and sort them, the best first.
 
     `evaluations` is the result of `weigh`, and `trials` runs the rollouts.  If `force` is true,
-    rollouts are run even if no answer seems to lose points.  The result also contains other answers
-    that can lead to the same position at the end of the turn.
+    rollouts are run even if no answer seems to lose points.  The result also contains each answer
+    that can lead to the same end of the turn as one of these answers.
 
     Without the native backend, the result is `evaluations`.  If rollouts are not necessary, the
     result is `evaluations` with errors of 0.  This is the case if the game ends with the turn, if

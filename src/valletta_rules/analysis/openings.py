@@ -111,7 +111,7 @@ def find_openings(players: int, opening: str) -> Openings:
 
 
 def known_of(rules: RuleSet, cards: CardSet, players: int) -> Openings | None:
-    """Return the results in the opening book for a game; `None` if the book is for other cards."""
+    """Return the results in the opening book for a game; `None` for another card set."""
     if name_built_in_cards(cards) != read_book().cards:
         return None
     return find_openings(players, opening_of(rules))

@@ -115,7 +115,7 @@ class CardSheet(Value):
     sources: tuple[Sources, ...]
     """The provenance of the values of each design, in the order of the card set's buildings."""
     barrels: Provenance
-    """The provenance of the numbers of barrels."""
+    """The provenance of the barrel counts."""
 
     def tally(self) -> Counter[Provenance]:
         """Return the number of values for each provenance.

@@ -194,7 +194,7 @@ class Console:
         return choices_of(view).get(typed) or parse_action(view, typed)
 
     def not_understood(self, typed: str) -> str:
-        """Return a message that the input is not understood, with a suggestion if possible."""
+        """Return the error message for unknown input, with a suggestion if possible."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
             return self.phrase("console.not_understood", text=text)
@@ -337,10 +337,10 @@ FILE: Final = "valletta.txt"
 
 
 def choices_of(view: PlayerView) -> Mapping[str, Action]:
-    """Return the legal actions in the order of printing, each keyed by the input that chooses it.
+    """Return the legal actions, keyed by the input that chooses each, in the order of printing.
 
-    The input for a site is its number, and ``-`` builds nothing.  At other prompts, actions are
-    numbered from 1; the cheapest payments come first.
+    A site is chosen by its number, and ``-`` means to build nothing.  At other prompts, actions are
+    numbered from 1, and the cheapest payments come first.
     """
     actions = view.legal_actions
     if isinstance(view.prompt, SitePrompt):

@@ -59,7 +59,7 @@ Value = (
     | Record
     | LogEntry
 )
-"""Any value that can be a document. The union is complete: no other type can be one."""
+"""Any value that can be a document. The union is complete: no other type can be a document."""
 
 _UNIONS: Final[Mapping[str, Any]] = MappingProxyType(
     {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt, "LogEntry": LogEntry}

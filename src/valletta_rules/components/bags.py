@@ -133,7 +133,7 @@ class CardBag(Value):
         return CardBag(packed=self.packed + _UNIT[character])
 
     def minus(self, character: Character) -> CardBag:
-        """Return the bag with one card fewer. The bag must contain such a card."""
+        """Return the bag without one card, which it must contain."""
         assert self.count(character), f"there is no {character} in {self!r}"
         return CardBag(packed=self.packed - _UNIT[character])
 
