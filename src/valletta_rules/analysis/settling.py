@@ -46,9 +46,9 @@ OWN: Final = 2
 """The maximum number of best ends to compare for each answer to be evaluated."""
 
 WITHIN: Final = 4.0
-"""An end is not compared if it is more than this number of points worse than the best in its group.
+"""The ends to compare are at most this number of points worse than the best.
 
-The groups are all ends, and the ends of each answer to be evaluated.
+The best is the best end of all, or of the answer to be evaluated.
 """
 
 CHOOSING: Final = 1000, 1

@@ -30,10 +30,10 @@ TUNED_FOR: Final = "reconstruction@3a55b6fa"
 """The card set for which the constants were tuned, in the notation of records."""
 
 TURNS_A_HOUSE: Final = 1.65
-"""The expected turns left in the main phase per house that the leader in houses still lacks."""
+"""The expected turns left in the main phase per house that the leader in houses still needs."""
 
 TURNS_A_POINT: Final = 0.73
-"""The expected turns left in the main phase per point that the leader in points still lacks."""
+"""The expected turns left in the main phase per point that the leader in points still needs."""
 
 TURNS_A_SPACE: Final = 1.12
 """The expected turns left in the main phase per space that Valette has yet to move."""

@@ -89,7 +89,7 @@ def find_built_in_cards(name: str) -> CardSet:
 
 
 def name_built_in_cards(cards: CardSet) -> str | None:
-    """Return the name of a card set for `find_built_in_cards`, or `None` if it is not built in."""
+    """Return the name of a built-in card set, or `None` for any other card set."""
     mark = fingerprint(cards)
     return f"{FAMILY}@{mark}" if BUILT_IN.get(mark) == cards else None
 

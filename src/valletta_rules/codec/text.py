@@ -1,6 +1,6 @@
 """The parser for the text of documents.
 
-It replaces invalid numbers and objects with repeated keys by markers, which the reader rejects.
+Invalid numbers, and objects with repeated keys, become markers that the reader rejects.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ NAME_LIMIT: Final = 80
 """The maximum number of characters in a name."""
 
 UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LIMIT} printable characters"
-"""The last part of the error message for an invalid name. It describes valid names."""
+"""The description of valid names at the end of the error message for an invalid name."""
 
 
 def is_line(text: object, limit: int) -> bool:
