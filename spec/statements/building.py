@@ -226,6 +226,13 @@ def _replacing(due: Goods, *counts: int, kinds: Iterable[Good] = GOODS) -> list[
     return [due - ONE[good] + some for good, n in ways for some in _of_other_kinds(good, n)]
 
 
+def _replacing_two(due: Goods) -> list[Goods]:
+    """Return payments that replace two items by only four goods, which are all of one kind."""
+    pairs = [ONE[one] + ONE[other] for one, other in combinations_with_replacement(GOODS, 2)]
+    rests = [due - pair for pair in pairs if due.covers(pair)]
+    return [rest + each + each + each + each for rest in rests for each in ONE.values()]
+
+
 def _one_more_or_less(due: Goods) -> list[Goods]:
     return [due, *(due + each for each in ONE.values()), *(due - each for each in ONE.values())]
 
@@ -235,12 +242,12 @@ PAID: Final[Mapping[str, Callable[[Goods, Goods], Iterable[Goods]]]] = {
     "BLD-20": lambda due, owned: _replacing(due, 2, 3, 4),
     "BLD-21": lambda due, owned: [due + ONE[good] + ONE[good] for good in due.kinds()],
     "BLD-22": lambda due, owned: _replacing(due, 3),
-    "BLD-23": lambda due, owned: payments(owned, due),
+    "BLD-23": lambda due, owned: [*payments(owned, due), *_replacing_two(due)],
     "BLD-24": lambda due, owned: _replacing(due, 3, kinds=[Good.GOLD]),
 }
 """The payments that each clause judges, as a function of the price and the player's goods.  They
-are the price with at most one good more or less, payments that replace one item by several goods,
-or all correct payments."""
+are the price with at most one good more or less, payments that replace one or two items by several
+goods, or all correct payments."""
 
 
 @allows(*PAID, at=PaymentPrompt)
