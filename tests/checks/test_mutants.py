@@ -309,7 +309,7 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
     *_, other, survived, total = capsys.readouterr().out.splitlines()
     assert other == "  not by its own: FIN-2 three-points: YEL-15"
     assert survived == "  not by its own: YEL-15 same: survived"
-    assert f"mutants of the {table.MUTATED[half]}: 1 of 3 killed by the statement" in total
+    assert f"mutants of the {table.MUTATED[half]}: 2 of 3 killed, 1 by the statement" in total
     assert ", 2 by any statement, 0 by the journal" in total
     assert statements.report(half, {KNIGHT.name: "YEL-15"}, verdicts, statements.LEAST_SHARES)
 
@@ -335,8 +335,10 @@ def test_formal_statements_alone_kill_a_random_mutant_of_the_rules(
     mutants = [places.RandomMutant(path, end - 1, end, number) for number in ("3", "2")]
     verdicts = statements.verdicts_on_random(mutants, print)
     assert [each.get("how") for each in verdicts.values()] == ["SET-1 SET-7", None]
-    assert not statements.report("rules", dict.fromkeys(verdicts, ""), verdicts, {"any": 0.95})
-    assert "1 by any statement" in capsys.readouterr().out.splitlines()[-1]
+    assert not statements.report(
+        "rules", dict.fromkeys(verdicts, ""), verdicts, statements.LEAST_OF_RANDOM
+    )
+    assert "1 of 2 killed, 1 by any statement" in capsys.readouterr().out.splitlines()[-1]
 
 
 @without_backend
