@@ -72,7 +72,7 @@ The environment variable is removed, so that checks started by tests do not use 
 """
 
 LEAST_GAMES = 2_000
-"""The minimum number of different random games in a night run."""
+"""The minimum number of different random games in a nightly run."""
 
 
 @pytest.fixture
@@ -97,19 +97,19 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose a random seed for Hypothesis in a night run, unless the command line gives a seed."""
+    """Choose a random seed for Hypothesis in a nightly run unless the command line gives a seed."""
     if PROFILE == "night" and config.getoption("hypothesis_seed", "") is None:
         config.option.hypothesis_seed = str(random.SystemRandom().randrange(2**32))
 
 
 def is_short() -> bool:
-    """Return whether this is a night run with fewer than `LEAST_GAMES` games."""
+    """Return whether this is a nightly run with fewer than `LEAST_GAMES` games."""
     games = random_games.EXPLORED.figures()["games"]
     return PROFILE == "night" and FIGURES is not None and games < LEAST_GAMES
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail a night run that has played too few games."""
+    """Fail a nightly run that has played too few games."""
     if is_short():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

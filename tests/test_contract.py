@@ -183,7 +183,7 @@ def test_unpickling_a_built_in_card_set_that_this_version_lacks_raises_an_error(
 
 
 def test_the_repr_of_positions_tables_rule_sets_and_card_sets_is_short() -> None:
-    """It contains rule sets and card sets by name, and buildings in the display by code."""
+    """Rule sets and card sets are shown by name, and buildings in the display by code."""
     assert repr(valletta.RECONSTRUCTION) == "<CardSet 'Reconstruction 3'>"
     assert repr(attrs.evolve(valletta.RECONSTRUCTION, name="Mine")) == "<CardSet 'Mine'>"
     for name in ("HANS_IM_GLUECK", "Z_MAN", "REFERENCE_MANUAL"):

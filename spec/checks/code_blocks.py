@@ -322,7 +322,7 @@ INLINE: Final = re.compile(r"(?<!`)(?P<ticks>``?)(?P<text>[^`]+)(?P=ticks)(?!`)"
 INSTALLED: Final = re.compile(
     r"""pip install (?:-\S+ )*["']?(?P<package>[\w.-]+)(?:\[(?P<extras>[\w,{}]*))?"""
 )
-"""A pattern for a `pip install` command: the name of the package, and its extras."""
+"""A pattern for a `pip install` command, with groups for the package and its extras."""
 
 
 def messages() -> dict[str, str]:

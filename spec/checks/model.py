@@ -117,7 +117,10 @@ class Oracle(Rules[WrittenPosition]):
     # Requests
 
     def _weights(self, position: WrittenPosition) -> Mapping[vr.Action, int | None]:
-        """Return the legal actions, each with its weight as a random outcome; cache the reply."""
+        """Return the legal actions; each random outcome with its weight, others with `None`.
+
+        The reply for the last position is cached.
+        """
         if self._listed[0] is not position:
             reply = self._request(position, legal=True)
             listed = [encoding.decode_action(action) for action in reply["legal"]]

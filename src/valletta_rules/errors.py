@@ -309,7 +309,7 @@ class Code(StrEnum):
 
 
 class Factual(Value):
-    """The base class of descriptions of errors, with the parameters of their messages."""
+    """The base class of error descriptions, which include the parameters of the message."""
 
     __slots__ = ()
 

@@ -472,8 +472,8 @@ def test_the_command_analyse_prints_the_same_report_for_its_json_as_for_the_reco
         ),
         (("summaries",), [], "one summary"),
         (("summaries", 0, "seat"), 1, "one summary"),
-        (("course", 0, "chances"), [0.5], "points and the chance"),
-        (("course", 0, "points"), [0.5], "points and the chance"),
+        (("course", 0, "chances"), [0.5], "points and chances"),
+        (("course", 0, "points"), [0.5], "points and chances"),
     ],
 )
 def test_an_analysis_document_with_inconsistent_values_is_refused_with_the_reason(

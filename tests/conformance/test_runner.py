@@ -327,7 +327,7 @@ def test_an_invalid_conformance_suite_is_refused_with_a_reason(
     write_kit(kit, VECTORS, format=2)
     assert "the kit has format 2, but this version reads format 1" in run("right")[2]
     write_kit(kit, [*VECTORS, turn("new", kind="dream")])
-    assert "the vector turn/new has the unknown kind 'dream'" in run("right")[2]
+    assert "the vector turn/new has an unknown kind: 'dream'" in run("right")[2]
     (kit / "manifest.json").write_text("{")
     assert "manifest.json cannot be read" in run("right")[2]
     (kit / "manifest.json").write_text("[]")

@@ -182,10 +182,10 @@ LEMMAS: Final[dict[str, Callable[[Rules], None]]] = {}
 
 
 def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
-    """Return a decorator that converts a lemma to a test.
+    """Return a decorator that turns a lemma into a test.
 
-    The test proves the lemma once for each item in `known`.  An item is a value of the first
-    parameter after `rules`, or a tuple of values for several parameters.
+    The test proves the lemma for each item of `known`: a value of the first parameter after
+    `rules`, or a tuple of values for several parameters.
     """
 
     def test_of(function: Callable[..., object]) -> Callable[[], None]:

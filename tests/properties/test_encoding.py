@@ -139,7 +139,7 @@ class Reading:
 
 
 def test_the_columns_of_the_array_of_a_view_change_only_with_a_new_version() -> None:
-    """Trained programs depend on the columns.
+    """Trained models depend on the columns.
 
     The test compares their names with a recorded hash.
     """

@@ -39,8 +39,8 @@ def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"bots": ()}, "must have one or more bots, all different, not: none"),
-        ({"bots": ("A", "A")}, "one or more bots, all different, not: A, A"),
+        ({"bots": ()}, "must have one or more distinct bots, not: none"),
+        ({"bots": ("A", "A")}, "one or more distinct bots, not: A, A"),
         ({"bots": "AB"}, "sequence of names"),
         ({"players": 5}, "players"),
         ({"games": 0}, "games"),

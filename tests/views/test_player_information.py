@@ -118,10 +118,10 @@ class TestTheEnd:
     @pytest.mark.rule("INF-11", "INF-12")
     @given(games())
     @scaled(0.2)
-    def test_the_final_phase_is_shown_as_coming_once_an_event_has_triggered_it(
+    def test_the_ending_is_coming_once_the_final_phase_has_been_triggered(
         self, game: Playthrough
     ) -> None:
-        """An event triggers it if and only if a player has fulfilled a condition."""
+        """It is triggered if and only if a player has fulfilled an end condition."""
         triggered = False
         final_endings = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
         for move in game.moves:

@@ -177,7 +177,7 @@ def tests_of(package: str) -> list[str]:
 def measure(mutants: Sequence[RandomMutant], paths: Sequence[str], send: SendResult) -> None:
     """Run the tests on the unmutated code; report which of them execute each mutant's code.
 
-    The function is called in a fork.
+    The function runs in a forked process.
     """
     os.environ["COVERAGE_CORE"] = "ctrace"  # the implementation that can attribute lines to tests
     timed = Timed(mutants)
@@ -299,7 +299,7 @@ def chosen(number: int, seed: int, packages: Sequence[str]) -> list[RandomMutant
 def load(mutant: RandomMutant, send: SendResult) -> None:
     """Import the rules, and the module that a mutant changes, in order to skip broken mutants.
 
-    The function is called in a fork.
+    The function runs in a forked process.
     """
     if mutant.path.suffix == ".py":
         replace_sources(mutant.sources())

@@ -225,9 +225,9 @@ class Analysis(Value):
         if any(actions[each.move : each.move + 1] != (each.action,) for each in self.decisions):
             raise ValueError("an action of a decision differs from the action in the record")
         if [each.seat for each in self.summaries] != [*seats]:
-            raise ValueError("expected one summary for each seat, in the order of the seats")
+            raise ValueError("there must be one summary for each seat, in the order of the seats")
         if any({len(each.points), len(each.chances)} != {len(seats)} for each in self.course):
-            raise ValueError("expected the points and the chance of each seat in the course")
+            raise ValueError("each entry of the course must have points and chances of all seats")
 
     @property
     def players(self) -> int:

@@ -203,7 +203,7 @@ class Tracer:
         return ids, [explain(each, self.screen.language.code).title for each in ids]
 
     def _price(self, before: GameState, after: GameState) -> Iterator[GivenItem]:
-        """Yield the parts of the price if the move between two positions chose a site."""
+        """Yield the parts of the price to pay after a move; none if the move chose no site."""
         prompt, bill = before.prompt, after.prompt
         if not (isinstance(prompt, agenda.SitePrompt) and isinstance(bill, agenda.PaymentPrompt)):
             return

@@ -1,4 +1,4 @@
-"""The parser for the text of documents.
+"""The JSON parser for documents.
 
 Invalid numbers, and objects with repeated keys, become markers that the reader rejects.
 """

@@ -43,7 +43,7 @@ def view_space(players: int) -> Box:
 
 
 def number_space() -> Discrete:
-    """Return the action space, in which an action is a number."""
+    """Return the space of action numbers."""
     return Discrete(COUNT)
 
 

@@ -64,7 +64,8 @@ clauses that are in force in no edition."""
 
 SHARED, LED = 0.4, 8
 """`SHARED` is the share of a term's weight in a ruling that is distributed to the ruling's clauses.
-`LED` is added to or subtracted from the weight of a term in `leads`, once more for each ``+``.
+`LED` is the step by which `leads` raises or lowers the weight of a term; each ``+`` after the term
+is one more step.
 """
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(

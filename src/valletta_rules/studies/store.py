@@ -209,7 +209,7 @@ def read_games(folder: str | os.PathLike[str]) -> Iterator[GameResult]:
 
 
 def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
-    """Play the game number `number` of the study in a folder again, and return its record.
+    """Play game `number` of the study in a folder again, and return its record.
 
     Raises `IndexError` if the study has no game with this number, and `StoreError` if the result
     differs from the stored one, for example because a bot or the package has changed.  Also raises
@@ -311,7 +311,7 @@ _cells: Final = attrgetter(*FIGURES)
 
 
 def _read_lines(path: Path, sums: Totals, first: int = 0) -> Iterator[GameResult]:
-    """Yield the results in the file `path`, starting with the game number `first`.
+    """Yield the results in the file `path`, starting with game `first`.
 
     Raises `StoreError` for a line that `write_line` cannot have written.
     """

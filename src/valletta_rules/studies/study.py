@@ -54,7 +54,7 @@ class Study(Value):
         """Raise `ValueError` for no bots, equal bots, or a test that does not fit the study."""
         if not self.bots or len(set(self.bots)) < len(self.bots):
             listed = ", ".join(self.bots) or "none"
-            raise ValueError(f"a study must have one or more bots, all different, not: {listed}")
+            raise ValueError(f"a study must have one or more distinct bots, not: {listed}")
         if self.sprt is not None and not 1 < len(self.bots) <= self.players:
             raise ValueError(
                 f"a sequential test of games with {self.players} players needs at least 2 and at "
@@ -93,17 +93,17 @@ class Study(Value):
         return self.block_size * len(self.line_ups)
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """Return the bots of the game number `number`, in the order of the seats."""
+        """Return the bots of game `number`, in the order of the seats."""
         block, turned = divmod(number, self.block_size)
         line_up = self.line_ups[block % len(self.line_ups)]
         return (*line_up[len(line_up) - turned :], *line_up[: len(line_up) - turned])
 
     def seed_of(self, number: int) -> int:
-        """Return the seed of the game number `number`."""
+        """Return the seed of game `number`."""
         return self.seed + number // self.games_of_seed
 
     def job(self, number: int) -> Job:
-        """Return the job of the game number `number`; the first game has the number 0.
+        """Return the job of game `number`, counted from 0.
 
         Raises `IndexError` if the study has no game with this number.
         """

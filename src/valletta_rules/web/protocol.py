@@ -439,9 +439,9 @@ class AdvisedAnswer:
     sentence: str
     """A sentence on the quality of the answer, without figures."""
     figures: str
-    """The figures for the sentence.
+    """The expected lead or loss and the chance to win, as text.
 
-    Empty for an answer that is not the best one, but is just as good.
+    Empty for an answer that is about as good as the best one.
     """
 
 
@@ -527,7 +527,7 @@ class Moment:
     waits_for: int | None
     """The seat for which a shared screen must send `Present` to show the hand; else `null`."""
     bar: str
-    """A sentence that describes the prompt, for the bar of the page."""
+    """A sentence that describes the prompt, shown in the bar of the page."""
     view: PlayerViewDocument
     choices: tuple[Choice, ...]
     """The actions that the viewer can choose at the prompt, except payments.

@@ -52,7 +52,7 @@ class MissingError(VallettaError, LookupError):
 
 @attrs.frozen
 class Service:
-    """The service for pages: its tables, and the settings of the server that pages display."""
+    """The state of the service: its tables, and the server settings that the lobby shows."""
 
     tables: TableRegistry
     ages: Ages
@@ -175,8 +175,7 @@ A server does not open trials, because bots may be very slow in an arbitrary pos
 def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
     """Return the HTTP status for an error, and the refusal in the language `code`.
 
-    `reads` says whether the request only reads data, which determines the status for an error of
-    the database.
+    `reads` is whether the request only reads data; a database error then has a different status.
     """
     match error:
         case RefusedError():

@@ -68,7 +68,7 @@ class UnreadableTableError(VallettaError):
 
 
 class UnknownTableError(VallettaError, LookupError):
-    """Raised if no table has the given id, or if the given seat is not that of a person."""
+    """Raised if no table has the given id, or if the given seat is not a person's."""
 
 
 @attrs.frozen

@@ -205,7 +205,10 @@ def _meant(
 
 
 def _written(position: GameState, text: str, language: Language) -> Iterator[tuple[str, bool]]:
-    """Yield each meaning of a text, written in notation, and whether the text has a verb."""
+    """Yield each possible meaning of a text as a move in notation.
+
+    The second item of each pair is whether the text has a verb.
+    """
     known, prompt = language.vocabulary, position.prompt
     normalized = " ".join(_words(text.partition("(")[0]))
     in_vain = next((each for each in known.in_vain if normalized.endswith(f" {each}")), "")

@@ -62,7 +62,7 @@ class Explainer:
         return tuple(broken(ranked))
 
     def line(self) -> str:
-        """Return the position of the vector as a position line."""
+        """Return the vector's position as a position line."""
         return position_line(self._state(self.vector.content["position"]))
 
     def _failures(self, question: Question, is_right: bool) -> Sequence[Any]:

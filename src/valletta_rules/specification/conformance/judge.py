@@ -64,7 +64,7 @@ class Question:
 def questions(vector: Vector) -> Iterator[Question]:
     """Yield the questions about a vector; raise `KitError` for an unknown kind of vector."""
     if vector.kind not in _QUESTIONS:
-        raise KitError(f"the vector {vector.id} has the unknown kind {vector.kind!r}")
+        raise KitError(f"the vector {vector.id} has an unknown kind: {vector.kind!r}")
     return _QUESTIONS[vector.kind](vector.content)
 
 
