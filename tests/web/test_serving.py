@@ -232,7 +232,7 @@ def test_a_damaged_database_is_reported_with_advice_and_not_changed(
     assert line.startswith(f"{tmp_path / serving.FILE} is ")
     for words in ("is damaged (", "--check", "--backup"):
         assert words in line
-    assert ("is not a file of tables" in line) is (start < 100)
+    assert ("is not a table database" in line) is (start < 100)
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == serving.FAILED
     assert (tmp_path / serving.FILE).read_bytes() == content
     assert stat.S_IMODE((tmp_path / serving.FILE).stat().st_mode) == 0o644

@@ -72,7 +72,7 @@ def store_table(
 
 
 def change(path: Path, statement: str, *values: object) -> None:
-    """Execute a statement despite the triggers and constraints of the database."""
+    """Execute an SQL statement after removing triggers and disabling CHECK constraints."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for trigger in ("log_is_not_changed", "log_is_not_cut"):
             file.execute(f"DROP TRIGGER IF EXISTS {trigger}")
@@ -212,10 +212,10 @@ async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_server
         assert await rounds(removal, times, 9) == names
 
 
-async def test_tables_of_a_kind_stay_if_no_table_is_younger_than_the_age_limit_of_the_kind(
+async def test_tables_are_removed_only_if_another_table_is_younger_than_the_age_limit_of_their_kind(
     tmp_path: Path,
 ) -> None:
-    """Otherwise, a server that is started again after a long time would remove all tables."""
+    """Otherwise, a server that is restarted after a long time would remove all tables."""
     times = Times()
     with closing(store.TableStore(tmp_path / FILE)) as table_store:
         names = {store_table(table_store, age) for age in (33, 34, 900)}
@@ -387,7 +387,7 @@ def test_the_check_fails_for_a_missing_empty_or_damaged_database_and_does_not_ch
     assert "does not exist" in capsys.readouterr().err
     path.touch()
     assert main(command) == FAILED
-    assert "not a file of tables, but empty" in capsys.readouterr().err
+    assert "is empty, not a table database" in capsys.readouterr().err
     with closing(store.TableStore(path)) as table_store:
         for _ in range(40):
             table_store.create(store.TableDocuments("{}", b"", "1.0"), ANNA, ["e" * 9_000])

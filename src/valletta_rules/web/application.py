@@ -87,7 +87,7 @@ def application(
 ) -> ASGIApp:
     """Return the ASGI application, wrapped in its middleware.
 
-    `path` is the path of the file of tables, or the thread that has opened the file.  `hosts` are
+    `path` is the path of the table database, or the thread that has opened the file.  `hosts` are
     host names of this machine in addition to the loopback names, and `links` are its addresses for
     other machines.  `workers` run the bots, `limits` are the rate limits, and `public` is the
     origin of the public URL, if there is one.  `ages` are the ages at which tables are removed.
@@ -168,7 +168,7 @@ async def _page(name: str, request: Request) -> Response:
 
 
 async def _health(request: Request) -> Response:
-    """Respond to a health check: report whether the file of tables can be used."""
+    """Respond to a health check: report whether the table database can be used."""
     status, facts = await request.app.state.health.report()
     return JSONResponse(facts, status)
 

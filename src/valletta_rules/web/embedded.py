@@ -51,7 +51,7 @@ class Embedded:
     """The service in a browser, with the connections to the pages that use it."""
 
     def __init__(self, path: Path, keep: Callable[[], Awaitable[object]]) -> None:
-        """Open the file of tables at `path`; `keep` is a function that makes changes durable."""
+        """Open the table database at `path`; `keep` is a function that makes changes durable."""
         store = TableStore(path, journal="TRUNCATE")
         database = LocalDatabase(store, keep)
         limits = Limits(address_cpu=PLENTY, page_cpu=PLENTY)

@@ -1,4 +1,4 @@
-"""Health checks, which report whether the file of tables can be written."""
+"""Health checks, which report whether the table database can be written."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ FRESH: Final = 5.0
 """The time in seconds for which a report is cached, to limit the work for frequent requests."""
 
 HEALTH_TIMEOUT: Final = 5.0
-"""The maximum time in seconds for the write to the file of tables."""
+"""The maximum time in seconds for the write to the table database."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 @attrs.define
 class Health:
-    """A health checker, which tests the file of tables with a write."""
+    """A health checker, which tests the table database with a write."""
 
     database: Database
     clock: Callable[[], float] = time.monotonic
@@ -48,7 +48,7 @@ class Health:
                 await self.database.call(TableStore.touch)
         except (sqlite3.Error, TimeoutError) as error:
             logger.warning(
-                "the file of tables cannot be used: %s", error or "a write takes too long"
+                "the table database cannot be used: %s", error or "a write takes too long"
             )
             return False
         return True

@@ -1,4 +1,4 @@
--- The schema of the file of tables; `store.py` explains it.
+-- The schema of the table database; `store.py` explains it.
 CREATE TABLE tables (
   id TEXT PRIMARY KEY,
   options TEXT NOT NULL,

@@ -198,7 +198,7 @@ def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
             logger.error("a request failed", exc_info=error)
             status, reason = 503, "failed"
         case _:
-            logger.error("the file of tables cannot be used", exc_info=error)
+            logger.error("the table database cannot be used", exc_info=error)
             status, reason = (500, "not-read") if reads else (507, "not-kept")  # a full disk
     return status, Refusal(reason, LANGUAGES[code].phrase(f"talk.refusals.{reason}"))
 

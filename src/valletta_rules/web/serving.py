@@ -39,7 +39,7 @@ PORT: Final = 8400
 """The default port.  If it is in use, the server chooses a free port."""
 
 FILE: Final = "tables.sqlite3"
-"""The name of the file of tables in the server's folder."""
+"""The name of the table database in the server's folder."""
 
 QUEUE: Final = 1024
 """The maximum number of connections that the system holds until the server accepts them."""
@@ -114,7 +114,7 @@ def serve(
 
 
 def _opened(folder: Path | None, stack: ExitStack) -> tuple[Path, DatabaseThread]:
-    """Open and lock the file of tables in `folder` until `stack` is closed.
+    """Open and lock the table database in `folder` until `stack` is closed.
 
     Returns the path of the file, and the thread that has opened the file.
     """
@@ -161,7 +161,7 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def maintain(folder: Path | None, copy: Path | None) -> int:
-    """Check the file of tables in `folder`; if `copy` is given, copy the file to that path instead.
+    """Check the table database in `folder`; if `copy` is given, copy the file to that path instead.
 
     Returns the exit status.
     """
@@ -312,7 +312,7 @@ def addresses_of(host: str) -> list[str]:
 
 
 def file_in(folder: Path | None) -> Path:
-    """Return the path of the file of tables in `folder`, by default in `data_folder()`.
+    """Return the path of the table database in `folder`, by default in `data_folder()`.
 
     Raises `OSError` if the default is used and the user has no home folder.
     """

@@ -37,7 +37,7 @@ import attrs
 from valletta_rules.errors import VallettaError
 
 APPLICATION: Final = 0x56414C54
-"""The SQLite application id, the letters VALT, that marks a file as a file of tables."""
+"""The SQLite application id, the letters VALT, that marks a file as a table database."""
 
 STORE_VERSION: Final = 4
 """The version of the schema; a file with another version is refused."""
@@ -187,7 +187,7 @@ class Keys:
 
 
 class TableStore:
-    """An open file of tables.  Only the thread that opened the file may use it."""
+    """An open table database.  Only the thread that opened the file may use it."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class TableStore:
         If `reads_only`, the file is neither created nor changed, and another process may use it.
         `journal` is SQLite's journal mode; in the mode ``TRUNCATE``, the file contains all data
         after each transaction.  If `is_checked`, all pages are checked before the first write.
-        Raises `TableStoreError` if the file is not a file of tables, has another version or is
+        Raises `TableStoreError` if the file is not a table database, has another version or is
         damaged, and `OSError` or `sqlite3.Error` if the file cannot be opened.
         """
         if reads_only:
@@ -223,7 +223,7 @@ class TableStore:
                     self._prepare(journal)
                     path.chmod(0o600)
                 elif self.version == 0:
-                    raise TableStoreError(f"{path} is not a file of tables, but empty")
+                    raise TableStoreError(f"{path} is empty, not a table database")
         except BaseException:
             self.close()
             raise
@@ -231,14 +231,14 @@ class TableStore:
     def _version_of(self, path: Path) -> int:
         """Return the version of the file's schema, or 0 if the file is empty.
 
-        Raises `TableStoreError` if the file is neither empty nor a file of tables in this version.
+        Raises `TableStoreError` if the file is neither empty nor a table database in this version.
         """
         (mark,) = self._file.execute("PRAGMA application_id").fetchone()
         (version,) = self._file.execute("PRAGMA user_version").fetchone()
         if not self._file.execute("SELECT 1 FROM sqlite_master").fetchone():
             return 0
         if mark != APPLICATION:
-            raise TableStoreError(f"{path} is not a file of tables, but a file of another program")
+            raise TableStoreError(f"{path} is not a table database; another program created it")
         if version != STORE_VERSION:
             raise TableStoreError(
                 f"{path} has format version {version}; this program reads version {STORE_VERSION}"
@@ -495,8 +495,8 @@ class TableStore:
     ) -> tuple[list[tuple[str, str]], str]:
         """Return the ids and kinds of the old tables among the next `SLICE` tables.
 
-        Also returns the last id that was examined, or an empty text if no tables are left. `bounds`
-        is the result of `Ages.bounds`, and `after` is the last id from the previous call.
+        Also returns the last id that was examined, or an empty string if no tables are left.
+        `bounds` is the result of `Ages.bounds`, and `after` is the last id from the previous call.
         """
         rows = self._file.execute(
             f"SELECT id, {KIND}, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
@@ -539,7 +539,7 @@ class TableStore:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Return a context manager that locks a file of tables, so that only one server uses it.
+    """Return a context manager that locks a table database, so that only one server uses it.
 
     Entering raises `TableStoreError` if another server has locked the file.  The lock is SQLite's
     lock on an empty file in the same folder; the system releases it when the process ends.
@@ -565,7 +565,7 @@ def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
         raise
     except sqlite3.DatabaseError as error:
         is_none = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
-        problem = "is not a file of tables, or is damaged" if is_none else "is damaged"
+        problem = "is not a table database, or is damaged" if is_none else "is damaged"
         listing = "" if reads_only else " --check lists what can be read;"
         advice = f"{listing} put a copy made by --backup in its place"
         raise TableStoreError(f"{path} {problem} ({error}):{advice}") from error

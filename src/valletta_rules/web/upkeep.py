@@ -1,4 +1,4 @@
-"""Functions that check a file of tables, copy it while it is in use, and remove old tables."""
+"""Functions that check a table database, copy it while it is in use, and remove old tables."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ STATES: Final = ("unfinished", "finished", "opened records", "unreadable")
 
 
 def check(path: Path) -> tuple[list[str], bool]:
-    """Check the database pages of a file of tables, and replay every log with the installed rules.
+    """Check the database pages of a table database, and replay every log with the installed rules.
 
     The file may be in use.  Returns the lines of a report, and whether the file is valid.  Raises
-    `TableStoreError` if the file does not exist or is not a file of tables, and `OSError` or
+    `TableStoreError` if the file does not exist or is not a table database, and `OSError` or
     `sqlite3.Error` if the file cannot be opened.
     """
     with closing(_reading(path)) as store:
@@ -58,7 +58,7 @@ def check(path: Path) -> tuple[list[str], bool]:
 
 
 def _reading(path: Path) -> TableStore:
-    """Open a file of tables for reading; raise `TableStoreError` if the file does not exist."""
+    """Open a table database for reading; raise `TableStoreError` if the file does not exist."""
     if not path.exists():
         raise TableStoreError(f"the file {path} does not exist")
     return TableStore(path, reads_only=True)
@@ -79,7 +79,7 @@ def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
 
 
 def backup(path: Path, to: Path) -> tuple[list[str], bool]:
-    """Copy a file of tables, which may be in use, to a new file.
+    """Copy a table database, which may be in use, to a new file.
 
     The copy is named `to` only after it is complete, checked and on the disk.  Returns the lines of
     a report, and whether the copy was made.  Raises `TableStoreError` if `to` exists, and the
