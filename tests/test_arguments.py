@@ -229,26 +229,26 @@ REFUSED: list[Refused] = [
         ],
         (3, 1.0, True, None, b"BLD-3"),
         TypeError,
-        r"^a text \(str\) is needed, not ",
+        r"^expected text \(str\), not ",
     ),
     (
         [vr.parse_record, vr.parse_position_line, partial(vr.parse_action, STATE)],
         (3, 1.0, True, None, b"BLD-3", ["a"]),
         TypeError,
-        r"^a text \(str\) is needed, not ",
+        r"^expected text \(str\), not ",
     ),
-    ([vr.CardBag.of], (*NO_NUMBERS, 3, "x"), TypeError, "^a card is needed, not |unhashable"),
+    ([vr.CardBag.of], (*NO_NUMBERS, 3, "x"), TypeError, "^expected a card, not |unhashable"),
     (
         [lambda value: vr.redact(value, 0)],
         (*NO_NUMBERS, vr.Z_MAN),
         TypeError,
-        "^an event is needed, not ",
+        "^expected an event, not ",
     ),
     (
         [lambda value: vr.fold(value, [DRAWN])],
         (*NO_NUMBERS, STATE),
         TypeError,
-        r"^a table \(Table\) is",
+        r"^expected a table \(Table\), not ",
     ),
     (
         [
@@ -275,7 +275,7 @@ REFUSED: list[Refused] = [
         ],
         (3, 1.0, MILL, ()),
         TypeError,
-        " is needed, not ",
+        "^expected .*, not ",
     ),
     ([COUNTED["position_after"][0]], NO_NUMBERS[:-1], TypeError, "moves must be a whole number"),
     ([vr.new_game], NO_NUMBERS, TypeError, "players must be a whole number, not "),
@@ -320,9 +320,9 @@ REFUSED: list[Refused] = [
         [lambda rng: vr.sample_chance(vr.new_game(2), rng)],
         (None, 7),
         TypeError,
-        "a random generator is needed",
+        "expected a random generator",
     ),
-    ([vr.by_random], (None, 7), TypeError, "a random generator is needed"),
+    ([vr.by_random], (None, 7), TypeError, "expected a random generator"),
     (
         [lambda draw: vr.Game.begin(vr.new_game(2), draw=draw)],
         (None, random.Random(1)),
@@ -355,7 +355,7 @@ REFUSED: list[Refused] = [
         NEED_A_POSITION,
         (vr.view(STATE, 0), vr.view(STATE, 0).table, None),
         TypeError,
-        r"a position \(GameState\) is needed, not [PTN]",
+        r"expected a position \(GameState\), not [PTN]",
     ),
     (NEED_A_POSITION, (vr.view(STATE, 0),), TypeError, r"a view has \.legal_actions; determinize "),
     (
@@ -365,7 +365,7 @@ REFUSED: list[Refused] = [
         ],
         (STATE, vr.view(STATE, 0).table, None),
         TypeError,
-        r"a view \(PlayerView\) is needed, not [GTN]",
+        r"expected a view \(PlayerView\), not [GTN]",
     ),
     (
         [
@@ -376,7 +376,7 @@ REFUSED: list[Refused] = [
         ],
         (SESSION,),
         TypeError,
-        "a position, a view or a table is needed, not Session",
+        "expected a position, a view or a table, not Session",
     ),
 ]
 """Calls with wrong arguments, the expected type of error, and a pattern for its message."""

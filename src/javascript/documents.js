@@ -204,6 +204,6 @@ export function isEqual(value, frozen) {
 export function likeness(value) {
   const isLike = name => schema[name].required.every(key => Object.hasOwn(value, key));
   const kind = typeof value === 'object' && value !== null && ['GameState', 'PlayerView'].find(isLike);
-  if (!kind) throw new TypeError('a position or a view is needed');
+  if (!kind) throw new TypeError('expected a position or a view');
   return kind;
 }

@@ -171,7 +171,7 @@ function functions(backend) {
 
   function requireHandle(value, kind = 'GameState') {
     const handle = handleOf(value) ?? read(value);
-    if (handle.kind !== kind) throw new TypeError(`a ${NAMES[kind]} is needed, not a ${NAMES[handle.kind]}`);
+    if (handle.kind !== kind) throw new TypeError(`expected a ${NAMES[kind]}, not a ${NAMES[handle.kind]}`);
     return handle;
   }
 

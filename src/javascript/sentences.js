@@ -174,8 +174,8 @@ const folded = text => text.toUpperCase().trim().replace(/\s+/g, ' ').replace(/\
 export function parseDescription(view, text, words) {
   const document = documentOf(view);
   const actions = handleOf(view)?.actions ?? document.legal_actions;
-  if (!actions) throw new TypeError('a view is needed, not a position');
-  if (typeof text !== 'string') throw new TypeError(`a text is needed, not ${String(text)}`);
+  if (!actions) throw new TypeError('expected a view, not a position');
+  if (typeof text !== 'string') throw new TypeError(`expected text, not ${String(text)}`);
   const wanted = folded(text);
   return actions.find(action => folded(described(document, action, words)) === wanted) ?? null;
 }

@@ -373,5 +373,5 @@ def kind_of(value: object) -> str:
 def need_position(value: object) -> GameState:
     """Return the value if it is a `GameState`, and raise `TypeError` for any other value."""
     if not isinstance(value, GameState):
-        raise TypeError(f"a position (GameState) is needed, not {kind_of(value)}")
+        raise TypeError(f"expected a position (GameState), not {kind_of(value)}")
     return value

@@ -87,7 +87,7 @@ def test_a_memory_refuses_an_impossible_event_and_does_not_change(
     ],
     ids=str,
 )
-def test_an_event_that_a_memory_refuses_does_not_change_its_beliefs_and_its_digest(
+def test_an_event_that_a_memory_refuses_changes_neither_its_beliefs_nor_its_digest(
     memory: Memory, event: vr.RedactedEvent
 ) -> None:
     """The memory has recorded three other events before."""
@@ -152,7 +152,7 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
     (lambda memory: Memory(4), vr.SeatError, "seat 4"),
     (lambda memory: memory.begin(NO_VIEW), TypeError, "a view"),
     (lambda memory: memory.information_state(NO_VIEW), TypeError, "a view"),
-    (lambda memory: determinized(memory=NO_VIEW), TypeError, r"a memory \(Memory\) is needed"),
+    (lambda memory: determinized(memory=NO_VIEW), TypeError, r"expected a memory \(Memory\)"),
     (lambda memory: determinized(memory=Memory(0)), MemoryMismatchError, "has not begun"),
     (lambda memory: Memory(0).see(vr.HiddenCardDrawn(1)), MemoryMismatchError, "has not begun"),
     (

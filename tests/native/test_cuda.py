@@ -193,7 +193,7 @@ def test_a_game_on_a_gpu_stops_if_its_position_becomes_too_large_to_store() -> N
 def test_a_batch_on_a_gpu_refuses_wrong_arguments() -> None:
     """Arrays must be on the GPU and have the right type and shape."""
     batch = cuda.Batch(packed(), 3)
-    with pytest.raises(TypeError, match="an array on the GPU is needed, not array"):
+    with pytest.raises(TypeError, match="expected an array on the GPU, not array"):
         batch.step(array("q", [0, 0, 0]))
     for wrong in (np.zeros(2, np.int64), np.zeros(3, np.int32), np.zeros((3, 1), np.int64)):
         with pytest.raises(ValueError, match="contiguous array of"):

@@ -81,7 +81,7 @@ def test_an_answer_returns_the_next_game_and_its_log_entry() -> None:
         ({"action": vr.PlayCard(vr.Character.MAID)}, vr.IllegalActionError, "SET-22"),
         ({"action": "draft gold"}, vr.MalformedActionError, "not an action"),
         ({"id": "two words"}, vr.CallIdError, "an id must be 1 to 100 printable ASCII characters"),
-        ({"id": 7}, TypeError, "an id (.*) is needed"),
+        ({"id": 7}, TypeError, "expected an id (.*), not"),
         ({"id": ""}, vr.CallIdError, "an id must be 1 to 100 printable ASCII characters"),
     ],
 )

@@ -151,8 +151,8 @@ test('functions accept copies of positions and views, and detect changes to a co
     assert.throws(() => rules.legalActions({ ...state, ...wrong }), { name: 'DocumentError', message: /^\$\.value/ });
   }
   for (const none of [{}, [], null, undefined, 7, 'x', state.played, state.players, parseAction('pay 0')]) assert.throws(() => rules.legalActions(none), TypeError);
-  assert.throws(() => rules.apply(rules.view(state, 0), parseAction('pay 0')), { name: 'TypeError', message: 'a position is needed, not a view' });
-  assert.throws(() => rules.determinize(structuredClone(state), random), { name: 'TypeError', message: 'a view is needed, not a position' });
+  assert.throws(() => rules.apply(rules.view(state, 0), parseAction('pay 0')), { name: 'TypeError', message: 'expected a position, not a view' });
+  assert.throws(() => rules.determinize(structuredClone(state), random), { name: 'TypeError', message: 'expected a view, not a position' });
 });
 
 test('the memory of unreachable positions is freed', async () => {

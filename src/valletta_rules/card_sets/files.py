@@ -200,7 +200,7 @@ def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
 
     `source` names the text in error messages. Raises `TypeError` if an argument is not a string.
     """
-    need(text, str, "a text")
+    need(text, str, "text")
     need(source, str, "a source")
     try:
         return _read_sheet(_parsed(text))

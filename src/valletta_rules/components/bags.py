@@ -54,7 +54,7 @@ class CardBag(Value):
         try:
             return CardBag(packed=sum(map(_UNIT.__getitem__, characters)))
         except KeyError as error:
-            raise TypeError(f"a card is needed, not {abbreviated(*error.args)}") from None
+            raise TypeError(f"expected a card, not {abbreviated(*error.args)}") from None
 
     def __repr__(self) -> str:
         """Return a call of `CardBag.of` with the names of the cards."""

@@ -55,6 +55,4 @@ def numbers_from(rng: Generator) -> Callable[[int], int]:
         return cast("Callable[[int], int]", randrange)
     if (integers := getattr(rng, "integers", None)) is not None:
         return lambda limit: int(integers(limit))
-    raise TypeError(
-        f"a random generator is needed, such as random.Random(), not {abbreviated(rng)}"
-    )
+    raise TypeError(f"expected a random generator such as random.Random(), not {abbreviated(rng)}")

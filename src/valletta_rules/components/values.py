@@ -14,7 +14,7 @@ def need(value: object, kind: type, called: str) -> None:
     """Raise `TypeError` unless a value has the type `kind`, which the message names `called`."""
     if not isinstance(value, kind):
         actual = f"{type(value).__name__}: {abbreviated(value)}"
-        raise TypeError(f"{called} ({kind.__name__}) is needed, not {actual}")
+        raise TypeError(f"expected {called} ({kind.__name__}), not {actual}")
 
 
 class Value:

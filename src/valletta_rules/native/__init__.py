@@ -598,7 +598,7 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
     if version != LIMITS["LAYOUT_VERSION"]:
         raise ValueError(f"a row must have version {layout.LAYOUT_VERSION}, not version {version}")
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet) and isinstance(row, bytes)):
-        raise TypeError("expected a rule set, a card set and the bytes of a row")
+        raise TypeError("expected a rule set, a card set and a row as bytes")
     packed: PackedState = _table(rules, cards, _players_of(row)).position(row)
     return packed
 
@@ -636,7 +636,7 @@ def encode(
     a packed position.
     """
     if not has_another_form(state):
-        raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")
+        raise TypeError(f"expected a packed position (PackedState), not {kind_of(state)}")
     packed: Any = state
     players = _players_of(bytes(packed))
     viewer = find_viewer(seat, players)
@@ -925,7 +925,7 @@ def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memo
         buffer = memoryview(given)
     except TypeError:
         wanted = f"array({formats[0]!r}, ...) or a numpy array"
-        raise TypeError(f"a buffer such as {wanted} is needed, not {abbreviated(given)}") from None
+        raise TypeError(f"expected a buffer such as {wanted}, not {abbreviated(given)}") from None
     if not (
         buffer.format in tuple(formats)
         and buffer.itemsize == size

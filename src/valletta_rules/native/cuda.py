@@ -128,7 +128,7 @@ class Batch(native.Batch):
         """
         interface = getattr(given, "__cuda_array_interface__", None)
         if interface is None:
-            raise TypeError(f"an array on the GPU is needed, not {type(given).__name__}")
+            raise TypeError(f"expected an array on the GPU, not {type(given).__name__}")
         kind, (address, _) = interface["typestr"][1:], interface["data"]
         right = kind in (device.KINDS[letter], "b1" if letter == "B" else "")
         if not right or interface["shape"] != shape or interface.get("strides") or address % 8:

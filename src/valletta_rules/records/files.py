@@ -213,7 +213,7 @@ def _begins_turn(state: GameState) -> bool:
 
 
 def _heading(state: GameState, turns: int) -> str | None:
-    """Return the heading before the next move, or `None`. `turns` is the number of turns so far."""
+    """Return the heading for the next move, or `None` within a turn; `turns` turns have begun."""
     if _begins_turn(state):
         return f"turn {turns + 1}, {values.SEATS[state.active]}"
     return None if turns else _SETUP
@@ -242,7 +242,7 @@ def parse_record(text: str, *, most: int | None = None) -> Record:
     names the line and the move, if the text is damaged, if a move is illegal, or if the record has
     too many moves. Raises `TypeError` for any value that is not a string.
     """
-    need(text, str, "a text")
+    need(text, str, "text")
     if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:
         unfit = values.UnfitError.of(Misspelling.FILE_TOO_LONG, most=SIZE_LIMIT)
         raise RecordError(str(unfit)) from unfit

@@ -199,7 +199,7 @@ def parse_position_line(line: str) -> GameState:
     check whether the position is possible in a game. Raises `TypeError` for any value that is not a
     text.
     """
-    need(line, str, "a text")
+    need(line, str, "text")
     if len(line) > LINE_LIMIT:
         raise _damaged(UnfitError.of(Damage.LINE_TOO_LONG, most=LINE_LIMIT))
     head, *seats = line.removeprefix("\ufeff").strip().strip("`").split("|")

@@ -448,7 +448,7 @@ def explain(clause: str, language: str = "en") -> ClauseText:
     `LookupError` that suggests similar ids, if no clause has the id, `UnknownLanguageError` for
     another language, and `TypeError` for an argument that is not a text.
     """
-    need(clause, str, "a text")
+    need(clause, str, "text")
     known = _clauses(language)
     match = known.get(clause.strip().upper())
     if match is None:
@@ -537,7 +537,7 @@ def ruling(name: str, language: str = "en") -> RulingText:
     Raises `UnknownClauseError`, a `LookupError`, if no ruling has the name, `UnknownLanguageError`
     for a language without a translation, and `TypeError` for an argument that is not a text.
     """
-    need(name, str, "a text")
+    need(name, str, "text")
     known = _rulings(language)
     match = known.get(name.strip().lower())
     if match is None:
@@ -558,7 +558,7 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
     name, `UnknownLanguageError` for a language without a translation, and `TypeError` for an
     argument that is not a text.
     """
-    need(name, str, "a text")
+    need(name, str, "text")
     named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses(language)}
     for chapter in _chapters(language):
         named |= {chapter.name: chapter, chapter.prefix: chapter}

@@ -35,7 +35,7 @@ def plain_code(code: str) -> str:
 
     Raises `TypeError` if the code is not a text.
     """
-    need(code, str, "a text")
+    need(code, str, "text")
     return re.split("[-_.@]", code.lower())[0]
 
 
@@ -133,7 +133,7 @@ def key_in(language: str, key: str) -> str:
     Raises `UnknownLanguageError` if `language` is not one of the `LANGUAGES`, and `TypeError` if it
     is not a text.
     """
-    need(language, str, "a text")
+    need(language, str, "text")
     if language not in LANGUAGES:
         raise UnknownLanguageError(language)
     return _GERMAN.get(key, f"{key}_de") if language == "de" else key

@@ -269,7 +269,7 @@ SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
         for key, (name, _, read) in SEAT_FIELDS.items()
     }
 )
-"""A mapping from the key of each part of a seat to the `Player` field and the parser for it."""
+"""A mapping from the keys for the parts of a seat to the field of `Player` and its parser."""
 
 _SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(values.SEATS)})
 

@@ -170,7 +170,7 @@ def format_action(action: actions.Action) -> str:
     any value that is not an action.
     """
     if not isinstance(action, actions.ACTION_TYPES):
-        raise TypeError(f"an action is needed, not {abbreviated(action)}")
+        raise TypeError(f"expected an action, not {abbreviated(action)}")
     match action:
         case actions.PlayCard(character, use_effect):
             return character.value if use_effect else f"{character.value} in vain"

@@ -406,7 +406,7 @@ def _visible_table(position: Position) -> Table:
         position = view(position, None)
     table: object = position.table if isinstance(position, PlayerView) else position
     if not isinstance(table, Table):
-        raise TypeError(f"a position, a view or a table is needed, not {kind_of(table)}")
+        raise TypeError(f"expected a position, a view or a table, not {kind_of(table)}")
     return table
 
 

@@ -86,7 +86,7 @@ def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
     Rules: INF-1
     """
     if not isinstance(event, RedactedEvent):
-        raise TypeError(f"an event is needed, not {abbreviated(event)}")
+        raise TypeError(f"expected an event, not {abbreviated(event)}")
     seat = find_viewer(seat, max(SITES))
     if isinstance(event, CardDrawn) and event.seat != seat:
         return HiddenCardDrawn(event.seat)
@@ -104,7 +104,7 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
     false for an event. Raises `TypeError` if `table` is not a `Table`.
     """
     if not isinstance(table, Table):
-        raise TypeError(f"a table (Table) is needed, not {kind_of(table)}")
+        raise TypeError(f"expected a table (Table), not {kind_of(table)}")
     for event in events:
         if not fits(table, event):
             raise RedactedForAnotherError(f"impossible event at this table: {abbreviated(event)}")

@@ -347,7 +347,7 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
 def need_view(value: object) -> None:
     """Raise `TypeError` for any value that is not a view, such as a position."""
     if not isinstance(value, PlayerView):
-        raise TypeError(f"a view (PlayerView) is needed, not {kind_of(value)}")
+        raise TypeError(f"expected a view (PlayerView), not {kind_of(value)}")
 
 
 def asked_seat(view: PlayerView) -> int:
@@ -399,7 +399,7 @@ def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = 
     elif isinstance(memory, Recollection):
         hands = memory.hands(view, rng)
     else:
-        raise TypeError(f"a memory (Memory) is needed, not {kind_of(memory)}")
+        raise TypeError(f"expected a memory (Memory), not {kind_of(memory)}")
     return GameState(
         rules=table.rules,
         cards=table.cards,

@@ -70,7 +70,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
         position = some_position(position)
     elif not has_another_form(given):
         need_position(given)
-    need(text, str, "a text")
+    need(text, str, "text")
     if language is not None:
         need(language, Language, "a language")
     languages = LANGUAGES.values() if language is None else (language,)

@@ -130,7 +130,7 @@ class Runner:
             yield attrs.evolve(finding, breaks=breaks, position=line)
 
     def _why_skipped(self, vector: Vector) -> str:
-        """Return the reason for skipping a vector, or an empty text if it need not be skipped."""
+        """Return the reason for skipping a vector, or an empty string if it need not be skipped."""
         declared = self.peer.start()
         if missing := vector.needs.difference(declared.needs):
             return f"needs {', '.join(sorted(missing))}"
