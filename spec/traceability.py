@@ -341,7 +341,7 @@ def sentences_are_distinct(repository: Repository) -> Iterator[Defect]:
 
 
 def about(sentence: SourceSentence, message: str) -> Defect:
-    """Return a defect located at a sentence."""
+    """Return a defect with the file and line of a sentence."""
     return Defect(sentence.place, f"the sentence {sentence.id} {message}")
 
 

@@ -31,7 +31,7 @@ PATCHES: Final = ROOT / "docs/tutorial/card"
 step."""
 
 FIRST_QUOTED: Final = 5
-"""The number of the step after which the page first quotes the traceability check."""
+"""The step after which the page first quotes the output of the traceability check."""
 
 GENERATED: Final = ("spec.checks accept clauses generated goldens", "tests.words.situations")
 """The arguments of ``python -m`` for the commands that regenerate files in the copy."""

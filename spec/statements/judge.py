@@ -237,7 +237,7 @@ class Judge:
         yield from self._errors()
 
     def _errors(self) -> list[Failure]:
-        """Return the failures caused by exceptions in statements, and clear the list."""
+        """Return the failures caused by exceptions in statements since the last call."""
         self._broken, errors = [], self._broken
         return errors
 

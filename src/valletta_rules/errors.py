@@ -179,7 +179,7 @@ class NothingToUndoError(VallettaError):
     """There is no choice to undo, or the server does not allow undoing it."""
 
     text: str = ""
-    """The reason as an untranslated text, or an empty text for the default message."""
+    """The reason as an untranslated text, or an empty string for the default message."""
     to: int | None = None
     """The earlier revision that the caller asked to restore, or `None` if the caller named none."""
 
@@ -195,7 +195,7 @@ class NothingToRedoError(VallettaError):
     """Nothing has been undone since the last move, or the server does not allow a redo."""
 
     text: str = ""
-    """The reason as an untranslated text, or an empty text for the default message."""
+    """The reason as an untranslated text, or an empty string for the default message."""
 
     def __str__(self) -> str:
         """Return the reason, or the default message."""
@@ -349,7 +349,7 @@ class Problem(Factual):
     """A defect in a value from outside the package, such as a document."""
 
     path: str
-    """The path to the defect, such as ``players[1].goods.wood``, or an empty text if the defect
+    """The path to the defect, such as ``players[1].goods.wood``, or an empty string if the defect
     concerns the whole value.
     """
     code: str

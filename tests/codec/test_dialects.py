@@ -14,7 +14,7 @@ from valletta_rules.codec.typescript import declarations
 
 @attrs.frozen
 class Line:
-    """An example of a line in a file format that is a dialect."""
+    """An example of a type that is read and written in a dialect: a line of a file."""
 
     share: float
     word: Annotated[str, OneOf(("yes", "no"))]

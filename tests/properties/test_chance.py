@@ -1,4 +1,4 @@
-"""Tests of chance.
+"""Tests of the probabilities of random outcomes.
 
 For example, drawing cards one by one is equivalent to shuffling the pile first.
 """

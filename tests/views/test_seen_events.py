@@ -70,7 +70,7 @@ class TestFold:
         assert vr.fold(vr.view(state, 1).table, [drawn]) == other
 
     def test_applying_events_that_were_redacted_for_another_viewer_is_refused(self) -> None:
-        """Players must know which cards they draw."""
+        """For example, the card that the viewer draws must not be hidden."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.EndTurn(0)))
         with pytest.raises(
             vr.RedactedForAnotherError, match="drawn by seat 0 must not be hidden from this seat"

@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
         return PASSED
     if not arguments.engine:
         raise ComplaintError(
-            "--engine needs a command that starts the engine, not an empty text", MISUSED
+            "--engine needs a command that starts the engine, not an empty string", MISUSED
         )
     try:
         kit = Kit.load(arguments.vectors)

@@ -192,7 +192,7 @@ class Tracer:
         return GivenPrompt(*self._titled(asking), text, prompt)
 
     def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> GivenEntry:
-        """Return an event and its clauses.  Drawn cards are named, as a record contains them."""
+        """Return an event and its clauses.  Drawn cards are named, even if they were hidden."""
         reader = event.seat if isinstance(event, events.CardDrawn) else None
         text = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
         return GivenEntry(*self._titled((event.clause, *clauses)), text, event)

@@ -1,4 +1,4 @@
-"""A context manager for importing optional libraries; its error names the extra to install."""
+"""A context manager for optional imports, with an error that names the extra to install."""
 
 from __future__ import annotations
 

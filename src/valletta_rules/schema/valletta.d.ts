@@ -889,7 +889,7 @@ export type Positive = number;
 
 /** A defect in a value from outside the package, such as a document. */
 export interface Problem {
-  /** The path to the defect, such as players[1].goods.wood, or an empty text if the defect concerns the whole value. */
+  /** The path to the defect, such as players[1].goods.wood, or an empty string if the defect concerns the whole value. */
   readonly path: string;
   /** A stable word for the kind of problem, which frontends can translate. */
   readonly code: string;

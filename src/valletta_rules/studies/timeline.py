@@ -159,5 +159,5 @@ _notation: Final = lru_cache(maxsize=1 << 14)(format_action)
 
 
 def whole(position: GameState | PackedState) -> GameState:
-    """Return a position, which may be packed, as a `GameState`."""
+    """Return a position as a `GameState`; unpack it if it is packed."""
     return position if isinstance(position, GameState) else position.unpack()

@@ -115,9 +115,9 @@ def building_face(
 ) -> str:
     """Return one side of a building, 140 units wide and 104 units high.
 
-    `corner` is drawn at the place of the character or the house, and `note` before the colour.  If
-    `price` is given, it is drawn instead of the cost, and amounts below those of the cost are
-    highlighted.
+    `corner` is the SVG of the character or the house, and `note` is a text that precedes the name
+    of the colour.  If `price` is given, it is drawn instead of the cost, and amounts below those of
+    the cost are highlighted.
     """
     colour = note + language.form(building.colour)
     return "".join(
