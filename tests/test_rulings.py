@@ -22,7 +22,7 @@ def test_enabling_or_disabling_one_variant_does_not_change_the_other_one(
 
 
 def test_an_edition_is_recognised_whatever_variants_it_is_combined_with() -> None:
-    """A rule set belongs to no edition if its rulings differ from those of all editions."""
+    """A rule set with the name of one edition and the rulings of another belongs to neither."""
     names = [edition_of(rules.with_variants(fewer_barrels=True)) for rules in EDITIONS]
     assert names == ["hans-im-glueck", "z-man", "reference-manual"]
     assert edition_of(vr.RuleSet("Hans im Glück", effects="optional")) is None

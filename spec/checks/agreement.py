@@ -33,8 +33,8 @@ BREADTH: Final = 12
 MOST_CHECKED: Final = 24
 """The maximum number of actions of each sort to check in a position.
 
-The sorts are all actions, legal actions, payments that need additional goods, and payments with one
-good too many or too few.
+The sorts are all actions, legal actions, payments with additional goods, and payments with one good
+too many or too few.
 """
 
 
@@ -110,7 +110,7 @@ class Agreement(Trial[P]):
 
 
 def unowned(state: vr.GameState) -> Sequence[vr.Action]:
-    """If a payment is due, return those that would be legal if the player had `MORE` goods."""
+    """If a payment is due, return those that would be legal if the player had `MORE` as well."""
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return ()
     seat = state.prompt.seat
