@@ -61,7 +61,7 @@ def test_the_automatic_player_takes_a_missing_stone_with_the_seamstress() -> Non
 def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
     question: str, given: dict[str, Any], played: str
 ) -> None:
-    """A card is played before the cards that profit from it."""
+    """A card is played before the cards that benefit from it."""
     state, cards, rng = position_with_prompt(question, given), list[str](), random.Random(0)
     while state.prompt is not None and state.prompt.seat == state.active == 0:
         action = choose(state, rng)

@@ -22,7 +22,7 @@ def worth(state: State) -> float:
 
 
 def test_the_search_of_a_turn_finds_the_best_order_of_cards() -> None:
-    """The Builder needs wood from the Lumberjack and from the Apprentice, who copies him."""
+    """The Builder needs wood from the Lumberjack and from the Apprentice that copies it."""
     wood = a_building(cost=vr.Goods(wood=2), icon=vr.Good.WOOD, points=3)
     me = seat(hand=[C.BUILDER, C.LUMBERJACK, C.APPRENTICE], goods=vr.Goods(wood=0))
     state = position(me, seat(hand=[C.MAID]), display={0: wood}, plays=3)

@@ -158,12 +158,12 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
     (
         lambda memory: memory.begin(vr.view(TABLE, 1)),
         MemoryMismatchError,
-        "^the view must be that of seat 0, as the memory is, not that of seat 1$",
+        "^the view must be that of seat 0, like the memory, not that of seat 1$",
     ),
     (
         lambda memory: memory.hands(vr.view(TABLE, None), random.Random(1)),
         MemoryMismatchError,
-        "^the view must be that of seat 0, as the memory is, not a spectator's$",
+        "^the view must be that of seat 0, like the memory, not a spectator's$",
     ),
     (
         lambda memory: memory.information_state(vr.view(TABLE.replace(valette=3), 0)),

@@ -17,7 +17,7 @@ PAYING = random_games.asks(vr.PaymentPrompt)
 
 
 def test_the_numbers_of_actions_change_only_with_a_new_version() -> None:
-    """Trained programs depend on the numbers."""
+    """Trained models depend on the numbers."""
     assert numbering.NUMBERING_VERSION == 1
     assert {kind.__name__: (each.start, each.stop) for kind, each in numbering.NUMBERS.items()} == {
         "DealBuilding": (0, 37),

@@ -92,8 +92,8 @@ def describe_advice(language: Language, position: Asking, advice: Advice) -> tup
 def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tuple[str, str]]:
     """Yield, for each suggested answer, a sentence without figures and a text with its figures.
 
-    `position` is the position or view with the prompt.  The second text is empty for an answer
-    that is as good as the best one.
+    `position` is the position or view with the prompt.  The second text is empty for any other
+    answer that is about as good as the best one.
     """
     best, *others = advice.suggestions
     yield _on_best(language, position, best)

@@ -389,7 +389,7 @@ def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
 
 
 _ONE: Final = Income(0, 0, 0, 0, 0, 0, 0, 0, 1)
-"""The yield of one card without goods, build actions or points."""
+"""The yield of a card that brings no goods, build actions or points."""
 
 _GOOD: Final = _ONE._replace(any=1)
 """The default yield of a card: one good."""

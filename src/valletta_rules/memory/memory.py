@@ -211,7 +211,7 @@ class Memory:
         """Raise `MemoryMismatchError` if a view does not belong to the memory's seat."""
         if view.seat != self.seat:
             raise belief_updates.MemoryMismatchError(
-                f"the view must be {_whose(self.seat)}, as the memory is, not {_whose(view.seat)}"
+                f"the view must be {_whose(self.seat)}, like the memory, not {_whose(view.seat)}"
             )
 
     def _need_present(self, view: PlayerView) -> None:

@@ -14,7 +14,7 @@ from valletta_rules.rulings import Effects
 CARD_EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
     {**red.EFFECTS, **valette.EFFECTS, **green.EFFECTS, **blue.EFFECTS, **yellow.EFFECTS}
 )
-"""The effect of every character except the Apprentice, who copies another card.
+"""The effect of every character except the Apprentice, which copies another card.
 
 Rules: TRN-13
 """

@@ -96,7 +96,7 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
         Character.BUILDER: construction(),
     }
 )
-"""The effects of the red characters except the Apprentice, who copies other cards.
+"""The effects of the red characters except the Apprentice, which copies other cards.
 
 Rules: RED-1, RED-2, RED-3, RED-4, RED-6, RED-8, RED-17
 """

@@ -281,7 +281,7 @@ def frozen(table: TomlTable) -> dict[str, Any]:
 
 
 def demand(key: str, allowed: object) -> str:
-    """Return the values that a condition allows as text: ``players = 2 or 3``."""
+    """Return a condition, with the values that it allows, as text: ``players = 2 or 3``."""
     values = allowed if isinstance(allowed, list | tuple) else [allowed]
     return f"{key} = {' or '.join(str(value).lower() for value in values)}"
 

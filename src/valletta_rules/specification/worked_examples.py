@@ -240,7 +240,10 @@ def position_of(position: Mapping[str, Any]) -> GameState:
 
 
 def _setup(table: GameState, steps: Agenda) -> Agenda:
-    """Return `steps` followed by the first turns; without `steps`, the agenda of the setup."""
+    """Return the agenda of an example in the setup.
+
+    It consists of `steps` and the first turns or, without `steps`, is that of a new game.
+    """
     return (*steps, *first_turns(table.rules)) if steps else table.agenda
 
 

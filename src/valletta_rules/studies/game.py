@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 WHOLE_VICTORY: Final = 12
-"""The number of equal parts of a victory, which is divisible by any number of winners."""
+"""The number of parts into which a victory is divided: 2, 3 or 4 winners get equal shares."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:

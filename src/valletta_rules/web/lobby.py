@@ -76,7 +76,7 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
 
 
 def _levels(language: Language) -> Iterator[protocol.Named]:
-    """Yield the levels of bots; the name says if a bot is weaker without the native backend."""
+    """Yield the levels of bots; the names of reduced levels say that they are weaker."""
     for code, name in language.table("page.levels").items():
         is_reduced = registry.is_reduced(code)
         yield protocol.Named(

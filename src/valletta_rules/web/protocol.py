@@ -441,7 +441,7 @@ class AdvisedAnswer:
     figures: str
     """The expected lead or loss and the chance to win, as text.
 
-    Empty for an answer that is about as good as the best one.
+    Empty for any other answer that is about as good as the best one.
     """
 
 

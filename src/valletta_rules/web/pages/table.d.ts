@@ -478,7 +478,7 @@ export interface AdvisedAnswer {
   readonly chance: number;
   /** A sentence on the quality of the answer, without figures. */
   readonly sentence: string;
-  /** The expected lead or loss and the chance to win, as text. Empty for an answer that is about as good as the best one. */
+  /** The expected lead or loss and the chance to win, as text. Empty for any other answer that is about as good as the best one. */
   readonly figures: string;
 }
 
