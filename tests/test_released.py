@@ -65,7 +65,7 @@ def promises_of_parameters(path: str, parameters: Collection[inspect.Parameter])
 
 
 def promises_of_schema(path: str, schema: dict[str, Any]) -> Iterator[str]:
-    """Yield the promises of a definition in a schema.
+    """Yield the compatibility promises of a definition in a schema.
 
     Each alternative is a separate promise, so that a later version can add alternatives.
     """

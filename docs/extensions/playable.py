@@ -39,7 +39,7 @@ RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """The files of Pyodide that are copied unchanged."""
 
 LOCK: Final = "pyodide-lock.json"
-"""The file that lists Pyodide's optional packages. The build replaces the list by an empty one."""
+"""The file that lists Pyodide's optional packages. The build writes an empty list instead."""
 
 STANDARD: Final = "python_stdlib.zip"
 """The archive with Python's standard library. The build compiles its modules."""
@@ -213,7 +213,7 @@ class TryIt(NodeDirective):
 
 
 class Play(NodeDirective):
-    """The directive `.. play::`: a button that opens the game, or a text if it is not built."""
+    """The directive `.. play::`: a button that opens the game, or a text if no game is built."""
 
     required_arguments = 0
 

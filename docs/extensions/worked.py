@@ -111,7 +111,10 @@ def example_html(env: BuildEnvironment, name: str, language: str) -> str:
 
 
 def try_example(env: BuildEnvironment, worked: Worked) -> list[nodes.Node]:
-    """Return a link that opens the game at an example; empty if no player must answer."""
+    """Return a link that opens the game at an example.
+
+    The list is empty if the game is over, or if the example refuses a random outcome.
+    """
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     is_playable = worked.before.prompt is not None and not is_chance
     return try_it(env, "example", str(worked.example)) if is_playable else []

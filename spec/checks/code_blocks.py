@@ -197,7 +197,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_option(command: str) -> Iterator[str]:
-    """Yield a message for each option of a command that its program does not seem to have."""
+    """Yield a message for each option that the program of a command does not seem to have."""
     if command.startswith("valletta "):
         yield from _unknown(command, command.split()[1:])
     elif program := re.match(

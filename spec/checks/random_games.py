@@ -594,7 +594,7 @@ def is_chance(state: vr.GameState) -> bool:
 
 @cache
 def asks(*prompts: type) -> Callable[[vr.GameState], bool]:
-    """Return a predicate: whether the prompt of a position has one of the given types."""
+    """Return a predicate that is true if the prompt of a position has one of the given types."""
     return lambda state: isinstance(state.prompt, prompts)
 
 

@@ -153,10 +153,9 @@ def sites_to_choose(state: GameState, clause: str) -> Verdicts:
 
 @asks("BLD-4", "BLD-30", "BLD-36", at=PlayPrompt)
 def without_houses(step: Step) -> Prompt | None:
-    """A player who has built eight houses may still upgrade.
+    """A player with a total of eight or more houses and upgrades may still choose a site.
 
-    The statement applies if the player's houses and upgrades together number eight or more.  With
-    fewer than eight houses, the player may also build.
+    With eight houses, the player may only upgrade.  With fewer, the player may also build.
     """
     houses_and_upgrades = len(step.mine.built) + len(step.mine.upgraded)
     return site_to_choose(step, *REDUCTIONS) if houses_and_upgrades >= 8 else None
@@ -166,7 +165,7 @@ def without_houses(step: Step) -> Prompt | None:
 
 
 def _near(near: Callable[[int, int], bool]) -> Callable[[Step, int], object]:
-    """Return a predicate: whether `near` holds for the site and any of the player's buildings."""
+    """Return a predicate that is true if the site is near a building of the player."""
     return lambda step, site: any(near(site, other) for other in step.mine.built)
 
 

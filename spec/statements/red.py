@@ -70,7 +70,7 @@ declinable("RED-7", MaidPrompt)
 
 @asks("RED-8", at=PlayPrompt)
 def builder(step: Step) -> Prompt | None:
-    """The player may choose a site at the full price, if they can pay for any site."""
+    """The Builder lets its player choose a site at the full price, if any site is affordable."""
     return site_to_choose(step, Character.BUILDER)
 
 

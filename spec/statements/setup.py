@@ -159,7 +159,7 @@ def left_out(step: Step) -> bool:
 
 @always("SET-13", at=agenda.PaymentPrompt, where=is_new)
 def front_up(step: Step) -> bool:
-    """A building is not upgraded when a house is placed on it."""
+    """A building that has just been built is not upgraded."""
     return step.prompt.site not in step.now.upgraded
 
 

@@ -223,7 +223,7 @@ allows("TRN-12", at=SeamstressPrompt)(not_one_of_two)
 
 
 def declined(step: Step) -> bool:
-    """Return whether the action declines an effect, while playing its card or at a later choice."""
+    """Return whether the action declines an effect, either as the card is played or later."""
     return declines(step, *CHARACTERS) or isinstance(step.action, Decline)
 
 

@@ -15,7 +15,7 @@ from . import At, Step, Verdicts, allows, always, asks, posts
 E = TypeVar("E", bound=Event)
 
 Able = Callable[[GameState, Character], object]
-"""A predicate: whether the deciding player is able to use a card."""
+"""A predicate that is true if the deciding player is able to use a card."""
 
 # Players
 

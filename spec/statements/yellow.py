@@ -45,7 +45,7 @@ PRICES: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.GRAND_BAILIFF: lambda goods: goods.gold >= 4,
     Character.GRAND_MASTER: lambda goods: goods.covers(ONE_OF_EACH),
 }
-"""The cards that cost goods, each with a predicate: whether a player's goods suffice."""
+"""The cards that cost goods, each with a predicate that is true if a player's goods suffice."""
 
 
 def works(state: GameState, card: Character) -> bool:

@@ -42,7 +42,7 @@ def test_the_expected_points_of_a_position_equal_those_of_its_views_and_tables(
 
 @with_twin
 @pytest.mark.parametrize("answers", [0, 59, 60, 61])
-def test_a_position_packed_for_the_native_backend_has_the_same_expected_points(
+def test_packing_a_position_does_not_change_its_expected_points(
     answers: int,
 ) -> None:
     """The positions are those after 0, 59, 60 and 61 moves of a random game."""

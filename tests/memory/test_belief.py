@@ -27,7 +27,7 @@ def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Ob
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_beliefs_of_a_memory_equal_those_of_the_reference_observer(seed: int) -> None:
-    """The test compares the probabilities of all hands after every event of a random scene."""
+    """The test compares the probabilities of all hands after each of a series of random events."""
     for memory, observer in stages(seed):
         hands, believed = observer.hands(), memory.belief(OWNER)
         assert dict(believed.hands()) == hands

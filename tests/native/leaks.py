@@ -16,7 +16,7 @@ RUN_PYTHON = (
     *("payments", "the outcome", "a position of Python", "the prompt", "a view", "the library"),
     "a position of a row",
 )
-"""The library calls that run Python code.  CPython 3.11 itself leaks if memory runs out there."""
+"""The calls that run Python code, where CPython 3.11 itself leaks if memory runs out."""
 
 
 def count_held(watched: list[object]) -> int:

@@ -322,7 +322,7 @@ class Lenient(Engine):
         return is_accepted or super().is_legal(position, action)
 
     def reason(self, position: vr.GameState, action: vr.Action) -> vr.Violation | None:
-        """Return the refusal of `Engine` with the chosen clause."""
+        """Return the violation that `Engine` reports, with its clause replaced."""
         why = super().reason(position, action)
         return why and attrs.evolve(why, clause=self.clause)
 

@@ -144,10 +144,8 @@ def test_goods_can_be_written_as_initials_or_as_english_or_german_names(
 
 
 @pytest.mark.parametrize(("step", "text", "action"), CASES["answers"])
-def test_an_answer_is_written_as_an_object_after_a_verb_that_fits_its_prompt(
-    step: str, text: str, action: str
-) -> None:
-    """The test parses answers to several types of prompts."""
+def test_answers_are_parsed_as_a_verb_and_an_object(step: str, text: str, action: str) -> None:
+    """For example, "take wood" answers the Maid's prompt, and "return brick" the Trader's."""
     line = vr.position_line(asking(agenda.PlayPrompt(0, 1), supply=[C.BUILDER]))
     state = vr.parse_position_line(line.replace("agenda=play/0/1", f"agenda={step}"))
     assert vr.format_action(notation.read_action(state, text)) == action

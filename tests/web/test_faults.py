@@ -117,7 +117,7 @@ def refusal_message(code: str) -> str:
 
 @attrs.define
 class FaultyGame:
-    """A game whose database fails, and the revisions that the server has acknowledged."""
+    """A fault-injection harness for a game that records the acknowledged requests."""
 
     path: Path
     shift: int

@@ -20,9 +20,9 @@ HASTY = "amateur:beam=1"
 
 
 def opened(drafted: int) -> TableGame:
-    """Return a game in which the next answer draws cards.
+    """Return a game with a fixed seed, in which the next answer draws cards.
 
-    Its draw piles are always the same.  `drafted` is the index of the first good to draft.
+    `drafted` is the index of the first drafted good among the legal actions.
     """
     game = TableGame.begin(vr.new_game(2), bytes(32))
     game.add(game.answer(1, vr.legal_actions(game.now.position)[drafted]))

@@ -165,7 +165,7 @@ def test_a_limited_number_of_bytes_of_a_flood_is_parsed_in_each_turn_of_the_even
     ("step", "guests", "pieces", "first"),
     [(TURN / 2, 1, 2, 1), (TURN / 4, 2, 1, 1), (0.0, 33, 1, 32), (0.0, 1, 33, 32)],
 )
-def test_parsing_in_a_turn_stops_at_the_limit_on_time_or_on_bytes(
+def test_parsing_in_a_turn_of_the_event_loop_stops_at_the_limit_on_time_or_on_bytes(
     got: list[bytes], step: float, guests: int, pieces: int, first: int
 ) -> None:
     """The rest of all clients' data is parsed in later turns."""
@@ -181,7 +181,7 @@ def test_parsing_in_a_turn_stops_at_the_limit_on_time_or_on_bytes(
     assert sum(map(len, got)) == guests * pieces * PIECE
 
 
-def test_request_bodies_that_are_parsed_over_many_turns_arrive_unchanged(
+def test_request_bodies_parsed_in_many_turns_of_the_event_loop_arrive_unchanged(
     parsed: Counter[int],
 ) -> None:
     """Eight clients send 50,000 bytes each. The server responds with a digest of the bytes."""

@@ -76,7 +76,7 @@ def choose(state: GameState, rng: random.Random) -> actions.Action:
     """Return the action that the heuristics choose for the player who must answer.
 
     The action depends only on the position and on `rng`, which chooses between cards of about equal
-    value.  Raises `ValueError` if no player must answer.
+    value.  Raises `ValueError` if the position has no prompt for a player.
     """
     prompt = state.prompt
     if isinstance(prompt, agenda.PlayPrompt):
@@ -91,7 +91,7 @@ def _answer(state: GameState) -> actions.Action:
     """Return the answer to any prompt of a player except the prompt to play a card."""
     prompt = state.prompt
     if prompt is None or isinstance(prompt, agenda.ChancePrompt | agenda.PlayPrompt):
-        raise ValueError("no player must answer")
+        raise ValueError("the position has no prompt for a player")
     goods, worth = state.players[prompt.seat].goods, worths(state, prompt.seat)
     match prompt:
         case agenda.SitePrompt(seat, reduction):

@@ -24,7 +24,7 @@ GAME: Final = ("players", "rules", "variant", "cards")
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
     dict.fromkeys((*GAME, "seed", "resume", "bot", "no_redraw"))
 )
-"""The defaults of the options of all commands that play a game: `None` for every option."""
+"""The options of all commands that play a game, with their default value, `None`."""
 
 
 def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:

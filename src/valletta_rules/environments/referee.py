@@ -114,7 +114,7 @@ class Referee:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of the legal actions, in ascending order; empty if no seat must answer."""
+        """The numbers of the legal actions, in ascending order."""
         return tuple([number for number, legal in enumerate(self.legal) if legal])
 
     def view(self, seat: int) -> PlayerView:

@@ -64,10 +64,10 @@ MOST_STEPS: Final = 12
 """The maximum number of agenda steps in an array."""
 
 PHASES: Final = tuple(Phase)
-"""The phases of a game. The index of a phase is its number in an array."""
+"""The phases of a game. An array contains the index of the phase in this tuple."""
 
 STEP_TYPES: Final[tuple[Any, ...]] = get_args(Step)
-"""The types of step. The index of a type, plus one, is its number in an array."""
+"""The types of step. An array contains the index of a type in this tuple, plus one."""
 
 PARTS: Final = 3
 """The maximum number of steps of an incomplete payment."""

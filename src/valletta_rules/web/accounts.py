@@ -45,7 +45,7 @@ class Account:
     waiting: int = 0
     """The number of this account's requests that a worker executes or that wait for a worker."""
     unread: int = 0
-    """The number of characters that are queued for all pages from the address."""
+    """The number of characters that are queued for all pages of the address."""
 
     @property
     def address(self) -> Account:

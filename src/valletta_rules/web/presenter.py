@@ -189,7 +189,7 @@ class Presenter:
     # Examples, and a first game
 
     def example(self, code: str) -> protocol.Guide | None:
-        """Return the text and the next answer of the worked example, or `None` if there is none."""
+        """Return the text and next answer of the worked example of this game, if it has one."""
         if self._example is None:
             return None
         example, phrase = example_named(self._example, code), LANGUAGES[code].phrase
