@@ -116,7 +116,7 @@ def test_a_position_class_that_lists_no_legal_actions_raises_a_broken_invariant_
 
 
 @pytest.mark.parametrize("method", ["list_actions", "position_after", "resolved"])
-def test_an_attribute_error_inside_a_method_of_a_position_class_is_passed_on(
+def test_an_attribute_error_inside_a_method_of_a_position_class_propagates(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The engine must not conclude that the class lacks the method."""

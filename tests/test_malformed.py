@@ -205,7 +205,7 @@ def test_a_repeated_key_in_a_json_document_is_refused_even_if_an_equal_object_is
     assert refused.value.code is Misfit.KEY_REPEATED
 
 
-def test_a_memory_error_while_reading_a_json_document_is_passed_on(
+def test_a_memory_error_while_reading_a_json_document_propagates(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It is not reported as a defect of the document."""

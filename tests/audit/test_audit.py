@@ -181,7 +181,7 @@ def test_adding_or_removing_a_step_of_the_agenda_is_reported(
 
 @scaled(0.5)
 @given(positions(lambda state: state.phase is not vr.Phase.SETUP), st.data())
-def test_a_changed_position_that_the_audit_accepts_can_be_played_on(
+def test_a_game_can_continue_from_a_changed_position_that_the_audit_accepts(
     state: vr.GameState, data: st.DataObject
 ) -> None:
     """Goods, score, shown cards and supply of a random position are changed."""
@@ -248,7 +248,7 @@ def test_a_view_with_an_impossible_hand_is_reported() -> None:
     assert paths == ["seat", "table.players[0].hand"]
 
 
-def test_the_problems_of_a_position_are_reported_for_a_view_with_their_paths_in_the_view() -> None:
+def test_the_paths_of_problems_in_a_view_are_relative_to_the_view() -> None:
     """For example, the path `players[1]` of a position becomes `table.players[1]`."""
     assert view_problem_paths(LATE, goods=vr.Goods(gold=-1)) == ["table.players[1].goods.gold"]
     assert "" in view_problem_paths(LATE, discard_pile=vr.CardBag())

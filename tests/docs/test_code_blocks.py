@@ -104,7 +104,7 @@ def test_the_doctest_builder_is_configured_to_run_all_examples_and_compare_error
     assert "doctest_default_flags = doctest.ELLIPSIS | doctest.DONT_ACCEPT_TRUE_FOR_1\n" in conf
 
 
-def test_each_example_that_a_page_names_can_be_downloaded_there_or_by_a_link() -> None:
+def test_each_example_that_a_page_names_is_included_or_linked_on_the_page() -> None:
     """Readers of the HTML pages may have only a wheel, which does not contain the examples."""
     for page, text in code_blocks.pages().items():
         if page.endswith(".md") or page == "docs/index.rst":

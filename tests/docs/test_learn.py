@@ -117,9 +117,7 @@ def test_each_sentence_of_the_english_book_and_its_translation_cite_the_same_cla
     assert english == german
 
 
-def test_the_book_lists_characters_without_a_box_of_their_own_with_the_text_of_their_cards() -> (
-    None
-):
+def test_a_character_without_its_own_box_in_the_book_is_listed_with_the_text_of_its_card() -> None:
     """A new character therefore appears in the list for its colour."""
     others = extension("learn").other_characters
     listed = [*others(".. characters:: architect philip", "yellow", WORDS["en"])]

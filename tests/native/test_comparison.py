@@ -108,7 +108,7 @@ def test_the_backend_consumes_the_same_random_numbers_as_the_engine(
     assert vr.resolve_chance(packed, noted) == vr.resolve_chance(packed, random.Random(7))
 
 
-def test_an_error_of_a_random_generator_is_passed_on() -> None:
+def test_an_error_of_a_random_generator_propagates() -> None:
     """The failed call changes nothing.
 
     A generator that returns a number out of range is refused.

@@ -500,7 +500,7 @@ def test_a_table_with_an_invalid_number_is_refused(place: int, value: object) ->
         native._library.Table(1, 2, DEALINGS, known(place, value))
 
 
-def test_an_error_while_comparing_rules_is_passed_on() -> None:
+def test_an_error_while_comparing_rules_propagates() -> None:
     """Rule sets are compared only if the packed bytes of two positions are equal."""
     packed, library = native.pack(PLAYING), native._library
     one, other = (library.Table(Touchy(), 2, DEALINGS, known()) for _ in range(2))

@@ -193,7 +193,7 @@ def test_sampling_with_a_memory_uses_the_hands_of_the_memory() -> None:
     assert native.determinize(vr.view(state, 0), random.Random(2), Knowing()) == native.pack(state)
 
 
-def test_an_error_of_a_generator_while_sampling_is_passed_on() -> None:
+def test_an_error_of_a_generator_while_sampling_propagates() -> None:
     """The caller receives the generator's own error.
 
     Packing a hand that lacks a shown card is an error, too.

@@ -47,8 +47,8 @@ def test_fitting_a_curve_to_simulated_games_recovers_the_curve_of_the_simulation
         assert won == pytest.approx(predicted, abs=2 / count**0.5)
 
 
-def test_each_turn_of_a_game_becomes_a_moment_with_the_player_to_move_and_the_result() -> None:
-    """The curve is fitted to such moments. The number of remaining turns decreases to 0."""
+def test_each_turn_becomes_a_data_point_with_the_player_to_move_and_the_result() -> None:
+    """The curve is fitted to these points. The number of remaining turns decreases to 0."""
     session = Session(3, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])

@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_results_of_a_study_equal_those_of_its_jobs_played_one_by_one(serial: Whole) -> None:
-    """This study runs in the current process."""
+    """The study in this test runs in the current process."""
     sums, games = serial
     assert sums.games == 10
     assert games == [play_game(job).result for job in STUDY.jobs()]

@@ -299,7 +299,7 @@ class TestDeterminize:
         assert sampled == {hand: Fraction(count, total) for hand, count in ways.items()}
 
 
-def test_the_seat_that_must_answer_is_read_only_from_its_own_view() -> None:
+def test_asked_seat_accepts_only_the_view_of_the_seat_that_must_answer() -> None:
     """The views of other seats and of a spectator are refused."""
     state = position(seat(hand=[vr.Character.MAID]), seat())
     assert asked_seat(vr.view(state, 0)) == 0

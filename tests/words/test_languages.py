@@ -224,7 +224,7 @@ def test_goods_are_listed_with_their_numbers_in_english_and_german(
     assert language.describe_goods(goods) == words
 
 
-def test_german_treats_as_women_exactly_the_characters_with_feminine_names() -> None:
+def test_exactly_the_characters_with_feminine_names_are_feminine_in_german() -> None:
     """The feminine names end in -in or -schwester, except for the Maid (Magd)."""
     feminine = {C.MAID} | {each for each in C if each.german.endswith(("in", "schwester"))}
     assert set(German.WOMEN) == feminine

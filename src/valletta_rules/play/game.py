@@ -312,7 +312,7 @@ class Game(Value):
         start = self._opened.start
         table = Record(self._players, start.rules, start.cards, names=tuple(names))
         if start != table.start:
-            raise ValueError("the game does not begin with the setup, so it cannot be a record")
+            raise ValueError("the game does not begin with the setup, so it has no record")
         actions = tuple(move.action for move in self._moves(0))
         return attrs.evolve(table, actions=actions)
 

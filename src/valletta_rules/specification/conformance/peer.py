@@ -206,7 +206,7 @@ class Peer:
         reply = self._exchange(question, self.timeout)
         if (seq := reply.pop("seq", None)) != self._seq:
             raise FaultError(
-                f"the reply must have the seq {self._seq} of the question, not {seq!r}"
+                f"the reply must have the seq of the request, {self._seq}, not {seq!r}"
             )
         if len(reply) != 1 or not reply.keys() <= set(ANSWERS):
             raise _nonsense("ask", reply)
