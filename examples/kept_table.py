@@ -1,6 +1,6 @@
 """A game server that survives crashes: it appends every change of the game to a log file.
 
-Requests and replies are texts.  A request contains a revision and an id, so that a client can
+Requests and replies are strings.  A request contains a revision and an id, so that a client can
 safely repeat it until a reply arrives.  You must provide the transport and authenticate the seats.
 
 Run ``python examples/kept_table.py``: three bots play on a server that crashes every few calls.

@@ -112,7 +112,7 @@ def test_position_after_returns_the_position_after_any_number_of_moves_of_a_reco
 
 
 def test_the_str_of_a_record_contains_player_names_rules_and_number_of_moves() -> None:
-    """Players without names are called by the colours of their houses."""
+    """Players without names are identified by the colours of their houses."""
     assert str(vr.Record(2)) == "red, blue: Hans im Glück, 0 moves"
     assert str(vr.Record(2, vr.Z_MAN, names=["Anna", "Ben"])) == "Anna, Ben: Z-Man, 0 moves"
     assert hash(vr.Record(2)) == hash(vr.Record(2))

@@ -238,7 +238,7 @@ def test_cards_that_may_be_played_dismissed_or_hired_are_highlighted() -> None:
 
 
 def test_houses_figures_and_panels_are_drawn_in_the_colours_chosen_for_the_players() -> None:
-    """A player without a name is called by the colour. Too few names are an error."""
+    """A player without a name is identified by colour. Too few names raise an error."""
     state = a_game(2)[80]
     chosen = svg.draw(state, colours=("black", "orange"))
     for colour in ("black", "orange"):

@@ -356,7 +356,7 @@ def test_german_and_english_descriptions_share_no_word_except_for_a_fixed_list(
 
 
 def test_descriptions_call_players_by_the_names_that_the_caller_passes() -> None:
-    """Without names, players are called by colour.
+    """Without names, players are identified by colour.
 
     Only the player who drew a card reads its name.
     """

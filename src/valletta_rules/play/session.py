@@ -312,7 +312,7 @@ class Session:
     def rename(self, names: Sequence[str]) -> None:
         """Rename the players, in the order of seats.
 
-        If `names` is empty, the seats are called by their colours. Raises `ValueError` for names
+        If `names` is empty, the players are identified by colour. Raises `ValueError` for names
         that are not valid in a record, and `TypeError` for a string instead of a sequence of names.
         """
         if isinstance(names, str):

@@ -14,7 +14,7 @@ from valletta_rules.words import LANGUAGES
 def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
     """Return the seats of a table and their players.
 
-    A player without a name is called by their colour, in the language `code`.
+    A player without a name is identified by colour, in the language `code`.
     """
     connected = {seat for each in table.connections for seat in each.own}
     names = table.presenter.names(code)

@@ -760,7 +760,7 @@ class NewSeat:
     """A seat at the table that a `NewTable` requests."""
 
     name: Name
-    """The name of the player; if it is empty, the player is called by their colour."""
+    """The name of the player; if it is empty, the colour is shown instead."""
     colour: SeatColour
     level: BotLevel | None
     """The level of the bot; `null` for a person."""

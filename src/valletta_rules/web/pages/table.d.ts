@@ -632,7 +632,7 @@ export interface NewTable {
 
 /** A seat at the table that a NewTable requests. */
 export interface NewSeat {
-  /** The name of the player; if it is empty, the player is called by their colour. */
+  /** The name of the player; if it is empty, the colour is shown instead. */
   readonly name: string;
   readonly colour: SeatColour;
   /** The level of the bot; null for a person. */
