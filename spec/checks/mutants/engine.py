@@ -132,7 +132,10 @@ def named(test: str) -> str:
 def run(
     clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], send: SendResult
 ) -> None:
-    """Change the engine and run the given clauses' own tests; called in a fork."""
+    """Change the engine and run the given clauses' own tests.
+
+    The function runs in a forked process.
+    """
     replace_sources(mutated_sources(changes))
     own = ClauseTests(clauses, send)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

@@ -78,7 +78,10 @@ def seam_verdicts(
 def detect_in_mutant(
     detect: Detector, objects: Mapping[Path, Path], mutant: Mutant | None, send: SendResult
 ) -> None:
-    """Compile a mutant, or the unmutated backend, and test for an effect; called in a fork."""
+    """Compile a mutant, or the unmutated backend, and test for an effect.
+
+    The function runs in a forked process.
+    """
     linked = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)

@@ -196,7 +196,10 @@ def measure(mutants: Sequence[RandomMutant], paths: Sequence[str], send: SendRes
 def run_in_pytest(
     mutant: RandomMutant, reached: Sequence[str], paths: Sequence[str], send: SendResult
 ) -> None:
-    """Run the tests that execute a mutant's code, then all other tests; called in a fork."""
+    """Run the tests that execute a mutant's code, then all other tests.
+
+    The function runs in a forked process.
+    """
     replace_sources(mutant.sources())
     parts = [([path], Chosen(reached)) for path in dict.fromkeys(map(file_of, reached))]
     timed = Timed()
@@ -218,9 +221,10 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
 
 
 def run_in_node(mutant: RandomMutant | None, python: Path, send: SendResult) -> None:
-    """Run the test file of the JavaScript package, mutated or not; called in a fork.
+    """Run the test file of the JavaScript package, mutated or not.
 
-    `python` is the path of the script `CACHING_PYTHON`, which the tests call instead of Python.
+    The function runs in a forked process.  `python` is the path of the script
+    `CACHING_PYTHON`, which the tests call instead of Python.
     """
     with TemporaryDirectory() as name:
         copy = copied(Path(name))

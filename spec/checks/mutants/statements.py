@@ -41,8 +41,8 @@ Sources = Callable[[], Mapping[Path, str]]
 def failing(half: str, clause: str, *changes: object) -> str:
     """Return the clauses whose statements fail, and other kinds of failure, separated by spaces.
 
-    The function is called in a fork.  `changes` contains the changes that a mutant makes to the
-    model.
+    The function runs in a forked process.  `changes` contains the changes that a mutant makes to
+    the model.
     """
     fresh: Any = importlib.import_module("spec.checks.statements")
     engine = fresh.ENGINES[ENGINES[half]](*changes)
@@ -50,13 +50,19 @@ def failing(half: str, clause: str, *changes: object) -> str:
 
 
 def check_engine(sources: Sources, clause: str, send: SendResult) -> None:
-    """Import the engine from mutated sources, and run the statements on it; called in a fork."""
+    """Import the engine from mutated sources, and run the statements on it.
+
+    The function runs in a forked process.
+    """
     replace_sources(sources())
     send(result(failing("engine", clause)))
 
 
 def check_model(mutant: Mutant | None, send: SendResult) -> None:
-    """Run the statements on a mutant, or on the unmutated model; called in a fork."""
+    """Run the statements on a mutant, or on the unmutated model.
+
+    The function runs in a forked process.
+    """
     change = dict(mutant.model or {}) if mutant else {}
     changes = [change, *change.pop("also", [])] if change else []
     send(result(failing("model", mutant.clause if mutant else "", changes)))
