@@ -42,8 +42,8 @@ def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:
 def analysis_from_json(text: str) -> Analysis:
     """Return the analysis in a JSON document.
 
-    Raises `CodecError` for an invalid document, as `valletta_rules.codec.from_json` does.  The
-    function checks neither the figures of the analysis nor the legality of the moves in the record.
+    Raises `CodecError` for any other text, as `valletta_rules.codec.from_json` does.  The function
+    checks neither the figures of the analysis nor the legality of the moves in the record.
     `replay` checks the moves.
     """
     return cast(Analysis, read_document(parse(text), {KIND: Analysis}))

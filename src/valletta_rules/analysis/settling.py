@@ -86,7 +86,7 @@ class Settled:
     """The best end's mean lead minus this lead, in points."""
 
     def is_worse_than(self, best: Settled) -> bool:
-        """Return whether this end is worse than the best end by more than the `CLEARLY` limits."""
+        """Return whether this end is clearly worse than the best end by the limits in `CLEARLY`."""
         errors, chance = CLEARLY
         return self.lost > errors * self.error and best.chance - self.chance >= chance
 

@@ -62,7 +62,7 @@ def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
 
 
 def _none(flaw: Impossible, path: str, item: Any, *names: str) -> Iterator[Problem]:
-    """Yield a problem for each attribute in `names` that is not empty or 0."""
+    """Yield a problem for each attribute in `names` that is neither empty nor 0."""
     for name in names:
         if value := getattr(item, name):
             yield flaw.at(path + name, found=value)

@@ -47,8 +47,8 @@ class RolloutsBot(PlannerBot):
         a rollout, and `plans` is the number of plans that are compared.  `beam` is the beam width
         of the bot's search, and `narrow` the beam width of all players in rollouts.  The native
         backend uses `threads` threads.  `rounds` is the number of rounds of rollouts.  Each round
-        after the first continues only the better half of the plans, but at least two, in further
-        determinizations.  Raises `ValueError` for values below 1.
+        after the first continues only the better half of the remaining plans, but at least two, in
+        further determinizations.  Raises `ValueError` for values below 1.
         """
         super().__init__(rng, beam)
         if min(worlds, turns, plans, narrow, threads, rounds) < 1:

@@ -41,7 +41,7 @@ class InformationState(Value):
     events: tuple[RedactedEvent, ...]
     """The events after the start, redacted for the seat."""
     agenda: tuple[Step, ...]
-    """The agenda at the prompt. It contains a site that was chosen but has not been paid for."""
+    """The agenda at the prompt. It contains any site that was chosen but has not been paid for."""
 
     def __hash__(self) -> int:
         """Return a hash in constant time, from the digest."""

@@ -226,8 +226,8 @@ class PlayerView(_LazyView):
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return the view of a position for a seat, or for a spectator if the seat is `None`.
 
-    The view contains only the current position. A player who remembers earlier moves can infer more
-    about the hands. In the final phase, for example, this player knows which cards were in a
+    The view describes only the current position. A player who remembers earlier moves can infer
+    more about the hands. In the final phase, for example, this player knows which cards were in a
     discard pile when the phase began, and so were in no hand. See
     `valletta_rules.memory.memory.Memory`.
 

@@ -321,7 +321,7 @@ class Presenter:
 
 
 REPLACED: Final = 3
-"""The maximum number of replaced goods in the payments that `_listed` considers first."""
+"""The number of replaced goods up to which `_listed` considers all payments first."""
 
 
 def _flagged(

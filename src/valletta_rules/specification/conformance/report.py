@@ -42,8 +42,8 @@ OUTCOMES: Final = (
 )
 """The outcomes of a chapter, in the order in which `Report.sentence` lists them.
 
-A chapter is not claimed if the engine supports none of its selected vectors.  Otherwise, it is not
-run if none of its vectors failed and none of its clauses passed.
+A chapter is not claimed if some of its vectors were selected, and the engine supports none of them.
+Otherwise, it is not run if none of its vectors failed and none of its clauses passed.
 """
 
 PARTLY: Final = OUTCOMES[1:3]
