@@ -91,7 +91,7 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 
 
 def renamed(env: BuildEnvironment, page: str, other: str) -> str:
-    """Return an attribute that lists the section ids of `other`, the translation of `page`.
+    """Return an HTML attribute with the section ids of `other`, the translation of `page`.
 
     The result is empty if both pages have the same ids, or different numbers of sections.
     """
@@ -164,7 +164,7 @@ def in_german(text: str) -> str:
 def unlinked(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
 ) -> nodes.Element | None:
-    """Replace a link to a page in an excluded language by its text."""
+    """Replace a link to a page in an excluded language with its text."""
     target = node["reftarget"].lstrip("/")
     is_left_out = node["reftype"] == "doc" and language_of(target) not in built(env)
     return content if is_left_out else None

@@ -124,12 +124,12 @@ def loaded(module: str) -> ModuleType | None:
 
 
 class Qualify(SphinxPostTransform):
-    """A transform that replaces imported names in signatures by full names."""
+    """A transform that replaces imported names in signatures with full names."""
 
     default_priority = 5  # before references are resolved
 
     def run(self, **_: object) -> None:
-        """Replace imported names by full names, if the full names are documented."""
+        """Replace imported names with full names, if the full names are documented."""
         objects = self.env.domains.python_domain.objects
         for node in self.document.findall(addnodes.pending_xref):
             module = node.get("py:module")
@@ -202,7 +202,7 @@ def named(value: object, known: Mapping[str, object]) -> str:
 
 
 def shorten_values(app: Sphinx, document: nodes.document) -> None:
-    """Replace long values and memory addresses by dots, and classes by their names."""
+    """Replace long values and memory addresses with dots, and classes with their names."""
     for signature in document.findall(addnodes.desc_signature):
         for annotation in list(signature.findall(addnodes.desc_annotation)):
             text = annotation.astext()
@@ -220,7 +220,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, kind: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Add the name to a module's docstring, or the messages to that of a `Flaw` enum."""
+    """Add its name to a module's documentation, and its messages to that of a `Flaw` enum."""
     if kind == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(obj, type) and issubclass(obj, Flaw):

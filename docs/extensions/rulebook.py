@@ -142,7 +142,7 @@ def warn(place: Place, message: str) -> None:
 def link_rules(
     app: Sphinx, kind: str, name: str, obj: object, options: object, lines: list[str]
 ) -> None:
-    """Replace the `Rules:` line of a docstring by links to the clauses and to the source code."""
+    """Replace the `Rules:` line of a docstring with links to the clauses and to the source code."""
     for start, line in enumerate(lines):
         if line.startswith("Rules:"):
             end = next((n for n in range(start, len(lines)) if not lines[n].strip()), len(lines))

@@ -3,7 +3,7 @@
 For each level, the program analyses `--games` games that bots of the level play against each other.
 It measures the points that answers lose, the CPU time of the analysis, and luck by source, seat and
 phase.  It checks answers that the analysis grades below *good* by many rollouts with other seeds.
-It also replaces answers by blunders in games of the level ``strong``, and counts how
+It also replaces answers with blunders in games of the level ``strong``, and counts how
 many of the blunders the analysis detects.  Only blunders that rollouts confirm are counted.  The
 results are written to FILE, as JSON, with 95 % confidence intervals.
 """

@@ -24,10 +24,10 @@ from valletta_rules.codec import from_document, structured, to_document
 from valletta_rules.codec.vocabulary import DOCUMENT_VERSION, DOCUMENTS, Facts
 
 WRITTEN_OF: Final = 100
-"""Every n-th resulting position is also compared as a document, where n is this number."""
+"""One in this many resulting positions is also compared as a document."""
 
 READ_OF: Final = 20
-"""Every n-th position is sent as a document instead of packed, where n is this number."""
+"""One in this many positions is sent as a document instead of in packed form."""
 
 
 class JavaScript(Rules[bytes]):

@@ -359,7 +359,7 @@ def warnings_of(output: str, targets: Sequence[Contract]) -> tuple[str, ...]:
 
 @cache
 def names() -> str:
-    """Return the preprocessor option that replaces public names by the names in the sources."""
+    """Return the preprocessor option that replaces public names with the names in the sources."""
     aliases = ALIAS.findall((FOLDER / "row.h").read_text("utf-8"))
     return f"-cpp-extra-args={' '.join(f'-D{other}={name}' for name, other in aliases)}"
 

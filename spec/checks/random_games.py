@@ -580,7 +580,7 @@ def _positions(draw: st.DrawFn, where: Callable[[vr.GameState], bool]) -> vr.Gam
 
 
 def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
-    """Replace one player's count of one good by an unusually large count."""
+    """Replace one player's count of one good with an unusually large count."""
     seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(vr.GOODS))
     player, count = state.players[seat], draw(st.sampled_from(PLENTY))
     goods = attrs.evolve(player.goods, **{good.value: count})

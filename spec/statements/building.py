@@ -220,13 +220,13 @@ def price_to_pay(step: Step, clause: str) -> Prompt | None:
 
 
 def _replacing(due: Goods, *counts: int, kinds: Iterable[Good] = GOODS) -> list[Goods]:
-    """Return payments that replace one item of the given kinds by `counts` other goods."""
+    """Return payments that replace one item of the given kinds with `counts` other goods."""
     ways = [(good, n) for good in kinds if due[good] for n in counts]
     return [due - ONE[good] + some for good, n in ways for some in _of_other_kinds(good, n)]
 
 
 def _replacing_two(due: Goods) -> list[Goods]:
-    """Return payments that replace two items by only four goods, which are all of one kind."""
+    """Return payments that replace two items with only four goods, which are all of one kind."""
     pairs = [ONE[one] + ONE[other] for one, other in combinations_with_replacement(GOODS, 2)]
     rests = [due - pair for pair in pairs if due.covers(pair)]
     return [rest + each + each + each + each for rest in rests for each in ONE.values()]
@@ -245,8 +245,8 @@ PAID: Final[Mapping[str, Callable[[Goods, Goods], Iterable[Goods]]]] = {
     "BLD-24": lambda due, owned: _replacing(due, 3, kinds=[Good.GOLD]),
 }
 """The payments that each clause judges, as a function of the price and the player's goods.  They
-are the price with at most one good more or less, payments that replace one or two items by several
-goods, or all correct payments."""
+are the price with at most one good more or less, payments that replace one or two items with
+several goods, or all correct payments."""
 
 
 @allows(*PAID, at=PaymentPrompt)

@@ -13,7 +13,7 @@ from .vocabulary import entered, opponents, played, plays
 
 
 def during(phase: Phase) -> Callable[[Step], bool]:
-    """Return a predicate of steps: whether the step begins in the given phase."""
+    """Return a predicate that is true for a step that begins in the given phase."""
     return lambda step: step.before.phase is phase
 
 

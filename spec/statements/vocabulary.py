@@ -105,22 +105,22 @@ def performs(step: Step) -> Character | None:
 
 
 def played(*cards: Character) -> Callable[[Step], bool]:
-    """Return a predicate of steps: the action plays one of the given cards with its effect."""
+    """Return a predicate that is true for a step that plays one of the cards with its effect."""
     return lambda step: plays(step, *cards)
 
 
 def performed(*cards: Character) -> Callable[[Step], bool]:
-    """Return a predicate of steps: the action uses the effect of one of the given cards."""
+    """Return a predicate that is true for a step that uses the effect of one of the cards."""
     return lambda step: performs(step) in cards
 
 
 def chose(kind: type[Any]) -> Callable[[Step], bool]:
-    """Return a predicate of steps: the action is of the given type."""
+    """Return a predicate that is true for a step with an action of the given type."""
     return lambda step: isinstance(step.action, kind)
 
 
 def fizzles(step: Step) -> Iterator[Event]:
-    """Yield the entry that the played card fizzles; for a copied card, it names the Apprentice."""
+    """Yield the event `EffectFizzled` for the card that the action plays, if it plays one."""
     if isinstance(step.action, PlayCard):
         yield EffectFizzled(step.seat, step.action.character)
 

@@ -68,7 +68,7 @@ def test_the_best_answer_of_the_adviser_is_never_worse_than_that_of_the_planner_
 
 
 def test_hidden_hands_do_not_change_the_advice() -> None:
-    """Replacing the hidden cards by others changes neither the view nor the advice."""
+    """Replacing the hidden cards with others changes neither the view nor the advice."""
     for view in QUESTIONS[::30]:
         assert view.seat is not None
         other = vr.view(vr.determinize(view, random.Random(1)), view.seat)

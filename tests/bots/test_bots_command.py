@@ -11,7 +11,7 @@ from valletta_rules.web.store import Ages
 
 
 def install(monkeypatch: pytest.MonkeyPatch, **entries: str) -> None:
-    """Replace all installed entry points for bots by the given ones."""
+    """Replace all installed entry points for bots with the given ones."""
     installed = [EntryPoint(name, value, registry.GROUP) for name, value in entries.items()]
     monkeypatch.setattr(registry, "entry_points", lambda *, group: installed)
 

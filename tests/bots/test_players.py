@@ -83,7 +83,7 @@ def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
 
 @pytest.mark.parametrize("spec", TINY.values())
 def test_the_answer_of_a_bot_depends_only_on_its_view_and_its_random_generator(spec: str) -> None:
-    """The test replaces the hidden cards of each position by others that do not change the view."""
+    """The test varies the hidden cards of each position in ways that do not change the view."""
     states = questions(3, seed=2, every=7)
     others = [
         vr.determinize(vr.view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]

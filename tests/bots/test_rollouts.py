@@ -81,7 +81,7 @@ def final(*hands: list[vr.Character], **mine: Any) -> vr.GameState:
 
 
 def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]:
-    """Return the leads of seat 0 after rollouts that search each of their `turns` turns."""
+    """Return the leads of seat 0 after rollouts of at most `turns` turns."""
     forecast = Forecast(state.display, len(state.players))
     return leads_of([state], [state] * worlds, range(worlds), forecast, 0, turns, 30)
 

@@ -72,5 +72,5 @@ def filled(cards: CardSet) -> str:
 
 
 def _fill(line: str, values: Iterator[str]) -> str:
-    """Replace each "?" in a line by the next value."""
+    """Replace each "?" in a line with the next value."""
     return re.sub(r'"\?"', lambda _: next(values), line)

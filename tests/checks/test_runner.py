@@ -16,7 +16,7 @@ from spec.checks.established import ROOT
 from spec.checks.runner import CheckTable, files, matching, opened
 
 TABLE = Path(__file__).with_name("small_table.toml").read_text("utf-8")
-"""A table of checks in TOML. Tests replace FOLDER by a temporary folder."""
+"""A table of checks in TOML. Tests replace FOLDER with a temporary folder."""
 
 RunChecks = Callable[..., tuple[int, str]]
 

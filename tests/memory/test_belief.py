@@ -62,7 +62,7 @@ def test_an_impossible_hand_has_probability_zero() -> None:
 
 @pytest.fixture
 def _picks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the weighted random choice by one that `Ways` can enumerate."""
+    """Replace the weighted random choice with one that `Ways` can enumerate."""
     monkeypatch.setattr(belief, "pick", lambda weights, number: number.__self__.pick(weights))
 
 

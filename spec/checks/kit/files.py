@@ -47,7 +47,7 @@ MOST_IN_ALL: Final = 5 << 20
 """The maximum total size of all files in bytes."""
 
 SPARSE: Final = 50
-"""Every n-th vector is validated against the schema, where n is this number.  Validation is slow.
+"""One in this many vectors is validated against the schema, because validation is slow.
 """
 
 SMOKE: Final = "smoke.jsonl"

@@ -42,7 +42,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
     `valletta_rules.numeric.numbering`.  Every prompt has at least two legal answers.
 
     An illegal action raises an error.  For programs that do not support masks, such as Gymnasium's
-    ``check_env``, ``illegal="replace"`` replaces an illegal action by a legal action.
+    ``check_env``, ``illegal="replace"`` replaces an illegal action with a legal one.
 
     At the end of the game, the reward is the learner's margin: its points minus the points of its
     best opponent.  With `shaping`, every step instead rewards the change in the margin that the

@@ -83,9 +83,7 @@ QUESTIONS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
         "fewer_barrels": (False, True),
     }
 )
-"""The possible answers to each question about the rules. The index of an answer is its number in an
-array.
-"""
+"""The possible answers to each question about the rules. An array contains their indices."""
 
 
 @attrs.frozen

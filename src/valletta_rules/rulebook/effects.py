@@ -93,7 +93,7 @@ def question(
     can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
-    """Return an effect that consists of a prompt. It cannot be declined elsewhere.
+    """Return an effect that consists of a prompt, and can be declined only at this prompt.
 
     Rules: TRN-10
     """

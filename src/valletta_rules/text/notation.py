@@ -151,7 +151,7 @@ def parse_goods(text: str) -> Goods | None:
 
 
 def _written(word: str) -> str:
-    """Replace the name of a good, or a prefix of it, by its abbreviation.
+    """Replace the name of a good, or a prefix of it, with its abbreviation.
 
     Return other words unchanged.
     """

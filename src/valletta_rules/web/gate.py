@@ -70,7 +70,7 @@ class Gate(asyncio.BufferedProtocol):
     """A gate between a socket and its parser.
 
     The gate is the asyncio protocol of the socket and the transport of the parser.  As with any
-    transport, the parser may pause reading, or replace itself by another parser.
+    transport, the parser may pause reading, or replace itself with another parser.
     """
 
     transport: asyncio.Transport

@@ -183,7 +183,7 @@ class Removal:
 
 
 async def keep_removing(tables: TableRegistry, ages: Ages, clock: Clock | None = None) -> None:
-    """Remove old tables every hour, for the first time after an hour."""
+    """Remove old tables once an hour, starting an hour from now."""
     clock = clock or Clock()
     try:
         _, newest = await tables.database.call(TableStore.extent)
