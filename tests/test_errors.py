@@ -108,7 +108,7 @@ def test_the_message_about_a_huge_integer_does_not_contain_its_digits() -> None:
         vr.view(vr.new_game(2), 10**5_000)
 
 
-def test_errors_of_new_games_chance_and_malformed_actions_have_a_built_in_base_class() -> None:
+def test_errors_about_new_games_chance_and_malformed_actions_have_a_built_in_base_class() -> None:
     """For example, `PlayerCountError` is both a `VallettaError` and a `ValueError`.
 
     None of them is an `IllegalActionError`.

@@ -93,7 +93,7 @@ class Scene(NamedTuple):
 
 @cache
 def scenes() -> Mapping[str, Scene]:
-    """Replay the first turn; raise `ValueError` if a scene's position differs from the file."""
+    """Replay the first turn; raise `ValueError` if a position differs from that in the file."""
     data = tomllib.loads((ROOT / FILE).read_text("utf-8"))
     state = valletta.resolve_chance(valletta.new_game(data["players"]), random.Random(data["seed"]))
     by_id = {}

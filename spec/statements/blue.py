@@ -244,7 +244,7 @@ choosing("BLU-16", Character.ARTISAN, agenda.ArtisanPrompt, can_count)
 
 @allows("BLU-15", "BLU-16", at=agenda.ArtisanPrompt)
 def any_good(state: GameState, clause: str) -> Verdicts:
-    """The Artisan's player may name a good with icons on their buildings (BLU-15) or without."""
+    """The Artisan's player may name a good whether their buildings show it (BLU-15) or not."""
     counts = icons(state, seat_of(state))
     named = [good for good in GOODS if (counts[good] > 0) is (clause == "BLU-15")]
     yield from ((TakeGood(good), True) for good in named)

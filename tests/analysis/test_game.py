@@ -85,7 +85,7 @@ def test_a_random_bot_loses_over_ten_times_as_many_points_as_the_planner() -> No
     assert rash.lost_points > 10 * strong.lost_points
 
 
-def test_the_course_of_a_game_numbers_turns_as_the_record_does_and_ends_with_its_scores() -> None:
+def test_the_course_of_a_game_has_the_turn_numbers_of_the_record_and_ends_with_the_scores() -> None:
     """The course has an entry for the start of each turn, and one for the end of the game."""
     *_, end = vr.replay(RECORD)
     turns = vr.format_record(RECORD).count("\nturn ")

@@ -102,7 +102,7 @@ def test_a_mutant_that_names_an_unknown_module_raises_an_error() -> None:
 # Random mutants
 
 
-def test_random_mutants_do_not_change_texts_annotations_logs_caches_and_guards() -> None:
+def test_random_mutants_do_not_change_texts_annotations_logs_caches_or_guards() -> None:
     """Decorators and the arguments of errors are not mutated, either.
 
     The bound of a comparison with 0 is not mutated if the body only adds or subtracts the compared

@@ -419,8 +419,8 @@ def test_a_proof_with_unknowns_agrees_with_an_enumeration_of_all_values(
 ) -> None:
     """This tests the method itself, with small prices and payments.
 
-    The test enumerates all replacements.  It then proves a lemma whose unknowns can have only this
-    price and this payment as values.
+    The test enumerates all replacements.  It then proves a lemma about unknowns that are restricted
+    to the given price and payment.
     """
     replacements = itertools.product(*(range(items + 1) for items in price))
     legal = any(is_legal(payment, price, Goods(*replaced)) for replaced in replacements)

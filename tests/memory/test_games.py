@@ -107,7 +107,7 @@ def test_a_record_with_resampled_hidden_cards_gives_the_seat_the_same_memory_and
 
 @games
 def test_the_information_states_of_a_seat_in_a_game_are_all_different(number: int) -> None:
-    """Each state extends the events of the state before."""
+    """Each state contains the events of the previous state and any later ones."""
     states: list[InformationState] = []
     for turn, (memory, state) in enumerate(observe_moves(game(number), 0)):
         if turn % 3 == 0 and not random_games.is_chance(state):

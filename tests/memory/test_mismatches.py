@@ -192,7 +192,7 @@ def test_a_memory_refuses_a_wrong_seat_view_or_event_with_the_reason(
 
 
 def test_the_error_for_a_view_that_contradicts_a_memory_names_both_values(memory: Memory) -> None:
-    """In the test, the goods of player 1 are different."""
+    """In the test, the view and the memory differ in the goods of player 1."""
     memory.see(vr.GoodsTaken(1, vr.Goods(gold=1), "GRN-1"))
     differs = (
         r"players\[1\]\.goods is Goods\(gold=0, .* in the view, Goods\(gold=1, .* in the memory"

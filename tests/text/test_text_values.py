@@ -73,7 +73,7 @@ def test_goods_cards_sites_and_rule_sets_have_a_canonical_text() -> None:
     )
 
 
-def test_a_ruling_that_the_text_of_a_rule_set_omits_is_that_of_the_default_edition() -> None:
+def test_a_ruling_omitted_from_the_text_of_a_rule_set_is_taken_from_the_default_edition() -> None:
     """A person can therefore write only the rulings that differ. Case is ignored."""
     ours = vr.RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
     assert values.read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours

@@ -241,7 +241,7 @@ async def test_no_acknowledged_step_is_lost_when_database_calls_fail(
     assert game.failed == {"open", "join", "answer", "undo"}
 
 
-async def test_if_the_removal_of_an_old_table_fails_the_table_is_complete_or_removed(
+async def test_after_a_failed_removal_an_old_table_is_either_complete_or_removed(
     tmp_path: Path,
 ) -> None:
     """The test repeats the removal, and another database call fails each time.

@@ -135,7 +135,7 @@ def ticking() -> Callable[[], float]:
 
 @pytest.mark.parametrize("guests", [1, 20])
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_limited_number_of_bytes_of_a_flood_is_parsed_in_each_turn_of_the_event_loop(
+def test_only_a_limited_number_of_bytes_is_parsed_in_each_turn_of_the_event_loop(
     parsed: Counter[int], unit: str, guests: int
 ) -> None:
     """Up to 20 clients send many small units.

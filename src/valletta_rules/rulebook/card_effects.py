@@ -46,7 +46,7 @@ STAKES: Final[Mapping[Effects, Mapping[Character | None, StatePredicate]]] = Map
 """The cards that may be played without their effect, for each answer to the ruling *effects*.
 
 The value for a card is the predicate `Effect.stake`, which is true in positions where the effect
-would do something at once. Only in these positions may the effect be declined.
+would do something at once. The effect may be declined only in these positions.
 
 Rules: TRN-8, TRN-9, TRN-11, TRN-12
 """
