@@ -178,7 +178,7 @@ def test_a_failed_test_vector_is_reported_with_the_expected_and_the_actual_answe
 def test_the_summary_of_a_conformance_run_distinguishes_the_outcomes_of_chapters(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Examples are passed and failed chapters, and those not run after an option or an abort."""
+    """A chapter passes, fails, or is not run because of the option `--only` or an abort."""
 
     def outcomes(manner: str, *options: str) -> str:
         return str(run(manner, *options)[3][-1]["sentence"]).partition("Rule sets: ")[2]

@@ -22,7 +22,9 @@ DAMAGE = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"
 messages."""
 
 
-def test_each_damage_to_the_specification_is_reported_with_file_and_line(tmp_path: Path) -> None:
+def test_each_kind_of_damage_to_the_specification_is_reported_with_file_and_line(
+    tmp_path: Path,
+) -> None:
     """Examples of damage are a wrong id, a clause without a link, and a missing page.
 
     The test applies all replacements to a copy of the repository, and the build fails.

@@ -297,7 +297,7 @@ def test_every_payment_that_the_engine_accepts_is_legal(
 def test_if_can_pay_is_true_the_goods_contain_a_legal_payment(
     rules: Rules, goods: Goods, price: Goods
 ) -> object:
-    """If `can_pay` is true, the goods contain the payment that `some_payment` chooses."""
+    """If `can_pay` is true, the goods contain the legal payment that `some_payment` chooses."""
     suppose(rules.can_pay(goods, price))
     payment = some_payment(goods, price)
     return payment.covers(NOTHING) and goods.covers(payment) and rules.is_payment(payment, price)

@@ -117,7 +117,7 @@ def refusal_message(code: str) -> str:
 
 @attrs.define
 class FaultyGame:
-    """A fault-injection harness for a game that records the acknowledged requests."""
+    """A fault-injection harness for a game.  It records the acknowledged requests."""
 
     path: Path
     shift: int

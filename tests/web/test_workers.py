@@ -235,7 +235,7 @@ async def test_a_bot_in_local_workers_answers_between_two_moves_of_an_analysis()
 
 
 async def test_the_cpu_time_of_a_cancelled_analysis_is_charged() -> None:
-    """The worker finishes the analysis despite the cancellation. The next call waits until then."""
+    """The worker finishes the cancelled analysis. The next call waits until the worker is free."""
     payer = create_account()
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))

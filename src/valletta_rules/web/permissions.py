@@ -39,7 +39,7 @@ def prompted_seat(table: Table, connection: Connection, revision: int) -> int:
 
 
 def question_at(table: Table, revision: int) -> tuple[Game, int]:
-    """Return the game at a revision, and the seat that had to answer the prompt there.
+    """Return the game at a revision, and the seat that had to answer its prompt.
 
     Raises `RefusedError` if the game is not over, or if no seat had to answer at this revision.
     """
