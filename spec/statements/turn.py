@@ -229,7 +229,7 @@ def declined(step: Step) -> bool:
 
 @always("TRN-12", at=PlayPrompt | CHOICES, where=declined)
 def declined_as_a_whole(step: Step) -> bool:
-    """Declining an effect adds only an `EffectDeclined` to the journal, and leads to no prompt."""
+    """Declining an effect only adds an `EffectDeclined` event; no prompt for the effect follows."""
     return effects(step) == entered(step, events.EffectDeclined) and is_complete(step)
 
 
