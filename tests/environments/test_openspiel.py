@@ -139,7 +139,7 @@ def test_observation_types_with_private_information_of_all_players_raise_an_erro
     for private, public in (("ALL_PLAYERS", True), ("SINGLE_PLAYER", False)):
         with pytest.raises(ValueError, match="unsupported observer"):
             game_of().make_py_observer(kind_of(private, public=public, recalls=True))
-    with pytest.raises(ValueError, match="without parameters"):
+    with pytest.raises(ValueError, match="no parameters"):
         game_of().make_py_observer(None, {"colour": 1})
 
 

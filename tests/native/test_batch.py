@@ -336,6 +336,10 @@ def test_advance_refuses_the_arguments_that_step_refuses() -> None:
         batch.advance(array("q", [1]))
     assert [each.tobytes() for each in advanced] == before
     native_batch, size = batch._batch, len(batch._arrays()[0])
+    with pytest.raises(TypeError):
+        native_batch.advance(None, None)
+    with pytest.raises(ValueError, match="bytes are needed"):
+        native_batch.advance(array("q", [1]), bytearray(size))
     for into in (bytearray(size - 1), memoryview(bytearray(size + 1))[1:]):
         with pytest.raises(ValueError, match=r"bytes are needed|not aligned"):
             native_batch.advance(batch.sample(1), into)
