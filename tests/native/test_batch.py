@@ -322,6 +322,20 @@ def test_advance_from_the_middle_of_a_game_returns_the_results_of_the_separate_m
         assert [each.tobytes() for each in advanced] == separate_results(other)
 
 
+def test_advance_without_restarts_leaves_a_finished_game_unchanged() -> None:
+    """The other game continues, and both finish in the end."""
+    one, other = (a_batch(2, chance="inside") for _ in range(2))
+    for step in range(2000):
+        ids = one.sample(step)
+        advanced = one.advance(ids)
+        other.step(ids)
+        assert [each.tobytes() for each in advanced] == separate_results(other)
+        if all(number == one.NONE for number in ids):
+            break
+    else:
+        pytest.fail("the games do not end")
+
+
 def test_advance_refuses_the_arguments_that_step_refuses() -> None:
     """After an error, no array has changed.
 
