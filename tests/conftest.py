@@ -66,9 +66,10 @@ for each in (KEYS, FORCED):  # checks under test must not skip or force anything
     os.environ.pop(each, None)
 
 FIGURES = os.environ.pop(VARIABLE, None)
-"""The file in which this run publishes statistics, such as its number of games.
+"""The file to which this run writes statistics, such as its number of games; `None` for no file.
 
-The environment variable is removed, so that checks started by tests do not use it.
+The environment variable `VARIABLE` is removed, so that checks started by tests do not write to the
+same file.
 """
 
 LEAST_GAMES = 2_000

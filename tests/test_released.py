@@ -19,7 +19,7 @@ import valletta_rules as vr
 from tests.sources import ROOT
 
 FILE: Final = Path(__file__).with_name("released.txt")
-"""The file that contains the promises of the last release."""
+"""The file that lists the compatibility promises of the last release."""
 
 MODULES: Final = (vr, vr.codec, vr.records, vr.svg)
 """The modules whose exported names must stay compatible."""

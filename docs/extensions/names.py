@@ -52,7 +52,7 @@ CLASS_REPR: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
 
 @cache
 def homes() -> Mapping[str, str]:
-    """Return the full name of each name that the package exports."""
+    """Map each name that the package exports to its full name, which includes the module."""
     return {name: f"{home}.{name}" for name, home in valletta_rules._HOMES.items()}
 
 

@@ -55,7 +55,7 @@ of the remaining words."""
 EXCUSED: Final = tomllib.loads(Path(__file__).with_name("excused.toml").read_text("utf-8"))
 
 RUN_BY: Final[dict[str, list[str]]] = EXCUSED["run_by"]
-"""The commands of pages that another file also runs verbatim, keyed by the path of that file."""
+"""The commands on documentation pages that another file runs verbatim, keyed by its path."""
 
 ELSEWHERE: Final = [
     each for part in ("run_by", "not_run") for each in chain(*EXCUSED[part].values())

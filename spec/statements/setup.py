@@ -85,7 +85,7 @@ def barrels_in_the_game(state: GameState) -> Verdicts:
 
 @odds("SET-6", "SET-31", at=agenda.BarrelPrompt)
 def next_barrels(state: GameState) -> Mapping[Action, Fraction]:
-    """Return the probability of each good of the next barrel; hidden barrels are equally likely."""
+    """Each of the hidden barrels is equally likely to be revealed next."""
     left = state.barrels
     return {actions.RevealBarrel(g): Fraction(left[g], left.total) for g in GOODS if left[g]}
 

@@ -123,7 +123,7 @@ def test_no_band_of_bot_levels_is_named_for_few_decisions_or_without_rollouts() 
     assert analysis.played_like([one] * 40 + [attrs.evolve(one, error=None)]) is None
 
 
-def test_every_level_of_bots_is_in_exactly_one_band() -> None:
+def test_every_bot_level_belongs_to_exactly_one_band_of_levels() -> None:
     """The bands list the levels in order of strength."""
     assert [each for band in analysis.Band for each in analysis.LEVELS_OF[band]] == [*LEVELS]
 

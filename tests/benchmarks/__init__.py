@@ -1,1 +1,1 @@
-"""Benchmarks that compare the speed of the engine with that of others. pytest does not run them."""
+"""Benchmarks that compare the speed of the engine with other engines. pytest does not run them."""

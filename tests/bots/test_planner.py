@@ -17,7 +17,7 @@ C = vr.Character
 
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
-    """Return a list to which each position that the planner searches is appended."""
+    """Return a list that records each position that the planner searches."""
     searched = list[State]()
 
     def note(

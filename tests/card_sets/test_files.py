@@ -274,7 +274,7 @@ def test_a_card_set_that_contradicts_the_rulebook_is_refused(
 
 @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
 @pytest.mark.parametrize(("case", "changes", "messages"), FACTS["doubts"])
-def test_doubts_about_the_values_of_a_card_set_are_reported_but_not_refused(
+def test_doubtful_values_in_a_card_set_are_reported_but_the_card_set_is_valid(
     case: str, changes: texts.Changes, messages: list[str]
 ) -> None:
     """A value is doubtful if it differs from published descriptions of the printed cards."""

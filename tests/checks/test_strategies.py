@@ -97,7 +97,7 @@ def test_hypothesis_shrinks_a_failure_that_occurs_in_the_sample_of_games() -> No
     def fails_after_three_moves(game: random_games.Playthrough) -> None:
         if len(game.moves) >= 3:
             lengths.append(len(game.moves))
-            raise AssertionError("the game has 3 moves or more")
+            raise AssertionError("failure on purpose: 3 moves or more")
 
     with pytest.raises(AssertionError, match="3 moves or more") as caught:
         fails_after_three_moves()

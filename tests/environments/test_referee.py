@@ -42,7 +42,7 @@ def test_the_referee_stops_only_at_prompts_with_two_or_more_legal_numbers(player
 def test_packed_and_unpacked_positions_give_the_same_game_step_by_step(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A third game has a bot that receives all events. Positions are not packed in this game."""
+    """The test also plays the game with a bot that receives all events, and unpacked positions."""
     bots, rng = {1: Listener(Random(1))}, Random(6)
     games = [Referee(players, seed=6, bots=bots), Referee(players, seed=6)]
     monkeypatch.setattr(referee_module, "available", False)

@@ -284,7 +284,7 @@ def test_the_engine_accepts_every_legal_payment(
 def test_every_payment_that_the_engine_accepts_is_legal(
     rules: Rules, payment: Goods, price: Goods
 ) -> object:
-    """`some_replacement` chooses the items of the price that the payment replaces."""
+    """`some_replacement` finds items of the price that the payment may have replaced."""
     suppose(rules.is_payment(payment, price))
     return is_legal(payment, price, some_replacement(payment, price))
 
@@ -297,7 +297,7 @@ def test_every_payment_that_the_engine_accepts_is_legal(
 def test_if_can_pay_is_true_the_goods_contain_a_legal_payment(
     rules: Rules, goods: Goods, price: Goods
 ) -> object:
-    """If `can_pay` is true, the goods contain the legal payment that `some_payment` chooses."""
+    """For example, the payment that `some_payment` chooses is legal."""
     suppose(rules.can_pay(goods, price))
     payment = some_payment(goods, price)
     return payment.covers(NOTHING) and goods.covers(payment) and rules.is_payment(payment, price)

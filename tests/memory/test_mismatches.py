@@ -153,8 +153,8 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
     (lambda memory: memory.begin(NO_VIEW), TypeError, "a view"),
     (lambda memory: memory.information_state(NO_VIEW), TypeError, "a view"),
     (lambda memory: determinized(memory=NO_VIEW), TypeError, r"expected a memory \(Memory\)"),
-    (lambda memory: determinized(memory=Memory(0)), MemoryMismatchError, "has not begun"),
-    (lambda memory: Memory(0).see(vr.HiddenCardDrawn(1)), MemoryMismatchError, "has not begun"),
+    (lambda memory: determinized(memory=Memory(0)), MemoryMismatchError, "call begin"),
+    (lambda memory: Memory(0).see(vr.HiddenCardDrawn(1)), MemoryMismatchError, "call begin"),
     (
         lambda memory: memory.begin(vr.view(TABLE, 1)),
         MemoryMismatchError,

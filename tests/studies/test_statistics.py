@@ -78,10 +78,10 @@ def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVe
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_the_sequential_test_rarely_accepts_equal_players_and_usually_accepts_stronger_ones(
+def test_the_sequential_test_rarely_accepts_h1_for_equal_players_and_usually_for_stronger_ones(
     players: int,
 ) -> None:
-    """It accepts at most 10 of 100 equal players, and at least 48 of 50 who have 70 Elo more."""
+    """At most 10 of 100 runs accept H1 for equal players, and at least 48 of 50 for 70 Elo more."""
     rng, test = random.Random(players), statistics.Sprt(0, 35, players)
     equals = [judged(test, blocks(players, 0, rng)) for _ in range(100)]
     betters = [judged(test, blocks(players, 70, rng)) for _ in range(50)]

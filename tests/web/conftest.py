@@ -51,7 +51,7 @@ async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
 async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Server]:
     """Yield a running application.
 
-    Its limits are the parameter of this fixture, if there is one.
+    A test can set its limits by indirect parametrization.
     """
     limits = getattr(request, "param", QUICK)
     async with serving(tmp_path / "tables.sqlite3", limits, ["http://192.0.2.7:8400"]) as server:
@@ -62,6 +62,6 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 async def table(request: pytest.FixtureRequest, server: Server) -> Table:
     """Return an open table.
 
-    The parameter of this fixture contains the levels of the seats.  The default is two people.
+    A test can set the levels of the seats by indirect parametrization.  The default is two people.
     """
     return await server.open(*getattr(request, "param", (None, None)))

@@ -60,7 +60,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: Sequence[str], port: int) -> Iterator[None]:
-    """Run a program during a `with` block, which begins when the program listens on a port."""
+    """Run a program during a `with` block, which is entered once the program listens on `port`."""
     stderr = None if command[0] != "caddy" else subprocess.DEVNULL  # it writes a full log
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr) as process:
         try:

@@ -5,7 +5,7 @@ With equal ``--luck`` and equal answers, games are equal.  With ``--plenty``, th
 and the CPU time are not limited.
 
 The server can crash at two moments after it has stored the revision.  At ``commit``, it has not yet
-informed any page.  At ``ack``, it has informed only the page that answered.
+notified any page.  At ``ack``, it has notified only the page that answered.
 """
 
 import argparse

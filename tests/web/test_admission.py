@@ -135,7 +135,7 @@ class Connections:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
-    """Return a server. Its limits are the parameter of this fixture, if there is one."""
+    """Return a server. A test can set its limits by indirect parametrization."""
     house = Connections(**getattr(request, "param", {}))
     yield house
     while house.loop.paused:

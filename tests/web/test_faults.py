@@ -1,4 +1,4 @@
-"""Tests of a table whose database fails: no acknowledged step is lost, and pages are informed."""
+"""Tests of a table whose database fails: no acknowledged step is lost, and pages are notified."""
 
 import asyncio
 import itertools

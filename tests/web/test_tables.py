@@ -243,7 +243,7 @@ async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(
 async def test_taking_back_a_step_that_revealed_nothing_needs_no_agreement(
     table: Table,
 ) -> None:
-    """All pages are informed, and the log marks the step.
+    """All pages are notified, and the log marks the step.
 
     A second takeback of the step is refused as stale.
     """
@@ -402,7 +402,7 @@ async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_after_the_ne
 
 
 async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(table: Table) -> None:
-    """All pages are informed. Only the player who opened the table may renew links."""
+    """All pages are notified. Only the player who opened the table may renew links."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     spectator = await table.enter()
     assert await blue.refusal_code("renew", seat=0) == "not-opener"
@@ -422,7 +422,7 @@ async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(tabl
 async def test_a_bot_plays_for_an_absent_player_until_the_player_returns(
     server: Server, table: Table
 ) -> None:
-    """All pages are informed when the bot takes over and when it leaves.
+    """All pages are notified when the bot takes over and when it leaves.
 
     A bot cannot replace a player whose page is connected.
     """

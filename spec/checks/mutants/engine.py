@@ -59,7 +59,7 @@ BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
-    """Return the test files that may contain a clause's own tests, keyed by clause."""
+    """Map each clause to the test files that may contain its own tests."""
     paths: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
     for each in in_tests(ROOT):
         if each.clause in paths:

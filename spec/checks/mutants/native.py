@@ -67,7 +67,7 @@ def verdicts(
 def seam_verdicts(
     mutants: Sequence[Mutant], print_line: Callable[[str], None]
 ) -> dict[str, MutantResult]:
-    """Return the result, keyed by name, of each mutant of the conversion from Python.
+    """Return the results, keyed by name, of mutants of the code that converts Python objects.
 
     The tests in `INCOMING` must detect the mutants.  Raises `FailedError` if they fail on the
     unmutated backend.

@@ -33,7 +33,7 @@ class Experience(Value):
 
     seats: int
     beyond: float
-    """Their win rate, minus the usual win rate of seats with the same places in the turn order."""
+    """The win rate of these seats, minus the usual win rate for their places in the turn order."""
     margin: float
     """Half the width of the 95 % confidence interval around `beyond`."""
 

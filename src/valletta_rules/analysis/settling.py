@@ -126,9 +126,10 @@ class Trials:
         return all(native_search.can_search(each, self.lead.forecast) for each in every)
 
     def leads(self, ends: Collection[State], part: int) -> dict[State, list[float]]:
-        """Run rollouts from each of `ends`, and return the seat's lead in each world of `part`.
+        """Run rollouts from each of `ends` in some of the worlds; return the seat's lead in each.
 
-        `part` is 0 for the worlds that choose ends, and *n* for the worlds of measuring round *n*.
+        `part` selects the worlds: 0 for those used to choose ends, or *n* for those of the *n*-th
+        measuring round.
         """
         if new := [end for end in ends if (end, part) not in self._leads]:
             worlds, luck = self._worlds[self._parts[part]], self._luck[self._parts[part]]

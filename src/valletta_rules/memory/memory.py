@@ -103,7 +103,7 @@ class Memory:
         Raises `RedactedForAnotherError` for an event that is not redacted, is redacted for another
         seat or belongs to another game. Raises `SeatError` for a seat that the game does not have,
         and `TypeError` for a seat that is not an integer. Raises `MemoryMismatchError` if the event
-        is impossible after the observed events, or if the memory has not begun. After an error the
+        is impossible after the observed events, or if `begin` was not called. After an error the
         memory is unchanged.
         """
         table, before = self.table, self._beliefs
@@ -117,11 +117,11 @@ class Memory:
     def table(self) -> Table:
         """The table as the seat sees it after all observed events.
 
-        Raises `MemoryMismatchError` if the memory has not begun.
+        Raises `MemoryMismatchError` if `begin` was not called.
         """
         if self._table is None:
             raise belief_updates.MemoryMismatchError(
-                "this memory has not begun: call begin() with a view first"
+                "call begin() with a view before using the memory"
             )
         return self._table
 

@@ -47,7 +47,7 @@ class Move:
 
     @property
     def transition(self) -> Transition:
-        """The position and the events of the move, without its action."""
+        """The events of the move and the position after it, as a `Transition`."""
         return Transition(self.state, self.events)
 
 

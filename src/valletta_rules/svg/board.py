@@ -360,7 +360,7 @@ def _link(one: int, other: int, count: int) -> str:
 
 
 def _tile(site: int, buildings: Sequence[str], chosen: int | None) -> str:
-    """Draw a site with its building or number, and with a ring if it is or adjoins `chosen`."""
+    """Draw a site with its building or number. Rings mark `chosen` and the sites next to it."""
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
         broad = 5 if site == chosen else 2.5

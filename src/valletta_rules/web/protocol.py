@@ -485,9 +485,9 @@ class GameReport:
     `headings` and `lines` are the content of this table.
     """
     headings: tuple[str, ...]
-    """The headings of the columns in the table."""
+    """The headings of the columns in the table of decisions and luck."""
     lines: tuple[tuple[str, ...], ...]
-    """The rows of the table, one for each seat."""
+    """The rows of the table of decisions and luck, one for each seat."""
     chances: str
     """The title of the chart that shows `course`."""
     course: tuple[tuple[float, ...], ...]

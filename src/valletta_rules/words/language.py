@@ -177,7 +177,7 @@ class Language:
         For a character, the form is the case; the default is the nominative.  For a good, the form
         ``none`` returns words for its absence.  A form such as ``point|points`` contains a singular
         and a plural.  For a number, the result is the number and the matching word.  For goods, the
-        result is the matching word alone, which is usually a verb.
+        result is the matching word alone, such as ``is`` or ``are`` from the form ``is|are``.
         """
         match fact:
             case Character():

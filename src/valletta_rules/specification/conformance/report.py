@@ -226,8 +226,8 @@ class Report:
     def _rank(self, clause: str) -> tuple[int, float, str]:
         """Return the sort key of a clause: broken clauses first, then by share of wrong vectors.
 
-        Vectors with a wrong answer in the main part count twice.  `EXTRA` passed vectors are added,
-        so that clauses with few vectors do not come first.
+        Vectors with a wrong answer in their main part count twice.  `EXTRA` passed vectors are
+        added, so that clauses with few vectors do not come first.
         """
         sent = sum(self.by_clause[clause][verdict] for verdict in SENT)
         share = (self._wrong(clause) + self.blamed[clause]) / (sent + EXTRA)

@@ -506,9 +506,9 @@ export interface GameReport {
   readonly limits: string;
   /** The title of a table of each player's decisions and luck. headings and lines are the content of this table. */
   readonly play: string;
-  /** The headings of the columns in the table. */
+  /** The headings of the columns in the table of decisions and luck. */
   readonly headings: readonly string[];
-  /** The rows of the table, one for each seat. */
+  /** The rows of the table of decisions and luck, one for each seat. */
   readonly lines: readonly (readonly string[])[];
   /** The title of the chart that shows course. */
   readonly chances: string;
