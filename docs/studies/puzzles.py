@@ -126,8 +126,8 @@ def puzzle_of(view: PlayerView, state: GameState, given: Action) -> dict[str, An
 def steps_of(state: GameState, plan: Sequence[str]) -> list[tuple[Action, list[str]]]:
     """Return the legal actions of a plan, each with the clauses of its prompt and its events.
 
-    `plan` contains actions in notation.  If it depends on the goods in barrels, several random
-    choices are tried, and the one with which most of the plan is legal is used.
+    `plan` contains the notation of each action.  If it depends on the goods in barrels, several
+    random choices are tried, and the one with which most of the plan is legal is used.
     """
     longest = list[tuple[Action, list[str]]]()
     for seed in range(BARRELS):

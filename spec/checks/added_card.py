@@ -138,7 +138,7 @@ def succeed(copy: Copy, *words: str) -> None:
 
 
 def take(folder: Path) -> None:
-    """Write the patches of the tutorial from the commits in a copy that ``--lay`` made."""
+    """Write the commits in a folder that ``--lay`` created as the patches of the tutorial."""
     commits = git(folder, "log", "--reverse", "--format=%h %s").splitlines()[1:]
     for commit in commits:
         name, _, step = commit.partition(" ")

@@ -88,11 +88,11 @@ class JavaScript(Rules[bytes]):
         return state
 
     def legal_actions(self, position: bytes) -> Sequence[vr.Action]:
-        """Return the legal actions according to the package."""
+        """Return the legal actions according to the JavaScript package."""
         return tuple(map(_action, self._request("legal")))
 
     def is_legal(self, position: bytes, action: vr.Action) -> bool:
-        """Return whether the package accepts an action."""
+        """Return whether the JavaScript package accepts an action."""
         return self._request("check", _plain(action)) is None
 
     def reason(self, position: bytes, action: vr.Action) -> vr.Violation | None:
@@ -110,7 +110,7 @@ class JavaScript(Rules[bytes]):
         return b64decode(self._request("apply", _plain(action)))
 
     def events(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:
-        """Return the events of an action, as the package reports them."""
+        """Return the events of an action, as the JavaScript package reports them."""
         events = self._request("events", _plain(action))
         return tuple(_value("Event", event) for event in events)
 
@@ -122,7 +122,7 @@ class JavaScript(Rules[bytes]):
         return view
 
     def redact(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return the events as the package redacts them for a seat, or for a spectator."""
+        """Return the events as the JavaScript package redacts them for a seat or a spectator."""
         redacted = self._request("redact", [_plain(event) for event in events], seat)
         return tuple(_value("Event", event) for event in redacted)
 
@@ -135,7 +135,7 @@ class JavaScript(Rules[bytes]):
         } or None
 
     def outcome(self, position: bytes) -> vr.Outcome | None:
-        """Return the outcome according to the package, or `None` if the game is not over."""
+        """Return the JavaScript package's outcome, or `None` if the game is not over."""
         value = self._request("outcome")
         return None if value is None else _value("Outcome", value)
 

@@ -150,7 +150,7 @@ class Build(Value):
     """Choose a free site for a new building."""
 
     site: Site = attrs.field(converter=_plain, validator=_a_site)
-    """The number of the site, from 0."""
+    """The number of the site, counted from 0."""
 
 
 @attrs.frozen
@@ -158,7 +158,7 @@ class Upgrade(Value):
     """Choose one of your own buildings to upgrade."""
 
     site: Site = attrs.field(converter=_plain, validator=_a_site)
-    """The number of the building's site, from 0."""
+    """The number of the building's site, counted from 0."""
 
 
 @attrs.frozen

@@ -152,7 +152,7 @@ class ForeignIdError(VallettaError, ValueError):
     """The revision of the earlier call with this id."""
 
     def __str__(self) -> str:
-        """Name the id and the revision of the earlier call with this id."""
+        """Return a message with the id and the revision of the earlier call."""
         return (
             f"the id {abbreviated(self.id)} was used for another call, "
             f"which led to revision {self.revision}"

@@ -37,7 +37,7 @@ class BuildingDealt(Value):
     """A building was dealt to a site of the display."""
 
     site: Site
-    """The site to which the building was dealt, from 0."""
+    """The number of the site to which the building was dealt, counted from 0."""
     building: BuildingCode
     """The building's code."""
 

@@ -337,7 +337,7 @@ class Form(Protocol):
 
 
 class Redacted(Protocol):
-    """The view of a `Form` for one seat or for spectators."""
+    """A view, for one seat or for spectators, of a position that is not a `GameState`."""
 
     @property
     def prompt(self) -> Prompt | None:

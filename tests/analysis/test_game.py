@@ -115,7 +115,7 @@ def test_the_band_of_bot_levels_depends_on_the_share_of_worse_answers_and_on_poi
     assert analysis.played_like(decisions) is band
 
 
-def test_no_band_of_bot_levels_is_named_for_few_decisions_or_without_rollouts() -> None:
+def test_no_band_of_bot_levels_is_reported_for_few_decisions_or_without_rollouts() -> None:
     """At least 40 decisions are needed. Rollouts must have measured each of them."""
     one = attrs.evolve(ANALYSIS.decisions[0], error=1.0)
     assert analysis.played_like([one] * 40) is not None
@@ -149,10 +149,10 @@ def test_losses_grades_and_totals_of_an_analysis_are_consistent() -> None:
         (4, 0.10, analysis.Grade.BLUNDER, analysis.Grade.MISTAKE),
     ],
 )
-def test_an_answer_has_a_grade_if_its_losses_in_points_and_chance_reach_both_limits(
+def test_an_answer_has_a_grade_if_it_loses_enough_points_and_enough_chance_to_win(
     points: float, chance: float, grade: analysis.Grade, lower: analysis.Grade
 ) -> None:
-    """If one of the losses is slightly below the limit, the next milder grade applies."""
+    """If one of the losses is slightly below its limit, the next milder grade applies."""
     assert analysis.grade_of(points, chance) is grade
     assert (
         analysis.grade_of(points - 0.01, chance)
@@ -173,10 +173,9 @@ def test_the_course_of_a_finished_game_ends_with_chances_to_win_of_0_and_1() -> 
 
 
 def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.Record]:
-    """Return copies of a record that end before the turn of `luck`.
+    """Return copies of a record with other hands for the turn that `luck` evaluates.
 
-    In each copy, another hand is drawn for this turn.  The analysis compares the drawn hand with
-    these hands.
+    Each copy ends before this turn.  The analysis compares the drawn hand with these hands.
     """
     states = [record.start, *[step.state for step in vr.replay(record)]]
     draws = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]
@@ -277,7 +276,7 @@ def test_the_numbers_in_an_analysis_are_rounded_to_keep_documents_short() -> Non
 
 
 def answers(record: vr.Record) -> list[str]:
-    """Return the actions of a record in notation."""
+    """Return the notation of each action of a record."""
     return [vr.format_action(action) for action in record.actions]
 
 

@@ -28,7 +28,7 @@ class Observer:
     def __init__(self, deck: CardBag, *, keeps_draws: bool = False) -> None:
         """Start with all cards of the deck in the draw pile.
 
-        If `keeps_draws` is true, the order of draws distinguishes equal hands.
+        If `keeps_draws` is true, equal hands with different orders of draws have separate weights.
         """
         self.hidden, self.discards, self.played = deck, CardBag(), CardBag()
         self.keeps_draws = keeps_draws

@@ -31,7 +31,7 @@ Counts for the library are equal in every run.  Counts for Python vary with the 
 """
 
 BY = {"packed": valletta, "packed, by native": native}
-"""The modules with the functions that play the games, keyed by the name of the measurement."""
+"""The module whose functions play the random games, keyed by the name of the measurement."""
 
 WARM, FEW, MANY = 40, 4, 104
 """Numbers of games: for warming up the caches, for the short run, and for the long run.

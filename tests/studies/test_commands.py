@@ -225,9 +225,9 @@ def test_the_exit_status_of_a_tournament_is_the_verdict_of_its_sequential_test(
 def test_a_tournament_prints_its_progress_to_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each line contains the number of games, the games per second, and a share of victories.
+    """Each line contains the number of games, the games per second, and a win rate.
 
-    The share is that of the first bot or, with a single bot, of the first seat.
+    The win rate is that of the first bot or, with a single bot, of the first seat.
     """
     monkeypatch.setattr(tournament, "EVERY", 0.0)
     assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "1") == 0

@@ -81,8 +81,8 @@ def test_the_cross_table_shows_how_often_each_bot_finished_ahead_of_each_other_b
     assert first == ["A", "", "100 % [34, 100]", "75 % [20, 97]"]
 
 
-def test_the_standings_are_sorted_by_share_of_victories() -> None:
-    """Each share has confidence intervals over seats and over blocks.
+def test_the_standings_are_sorted_by_win_rate() -> None:
+    """Each win rate has confidence intervals over seats and over blocks.
 
     Other columns are average points, the Elo rating, and the time of a decision.
     """
@@ -107,7 +107,7 @@ def test_all_blocks_with_the_same_seed_count_as_one_observation() -> None:
     assert two_seeds == around(Counter([0.875, 1 - 0.875]))
 
 
-def test_the_share_of_a_seat_is_its_share_of_victories_over_all_bots() -> None:
+def test_the_share_of_a_seat_is_its_win_rate_over_all_bots() -> None:
     """In the test, the first seat wins games 0 and 4, and half of game 2."""
     assert [each.share.estimate for each in SUMMARY.chairs] == [2.5 / 6, 3.5 / 6]
     assert table("Seats")[0][2] == "50 %"
@@ -166,7 +166,7 @@ def test_the_report_of_a_study_without_games_has_a_heading_and_no_empty_tables()
 
 
 def test_the_report_contains_the_verdict_of_the_sequential_test_and_the_number_of_blocks() -> None:
-    """It warns that shares of victories do not measure strength if the test ended the study."""
+    """It warns that win rates do not measure strength if the test ended the study."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
     games = [make_game(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
     summary = summarise(added(study, games))

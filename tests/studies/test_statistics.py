@@ -51,7 +51,7 @@ def test_a_lead_of_35_elo_points_gives_55_38_or_29_percent_of_victories_with_2_3
 
 
 SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}
-"""Approximate shares of victories of each seat if all players are equally strong."""
+"""The approximate win rates of the seats if all players are equally strong."""
 
 
 def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:

@@ -49,7 +49,7 @@ def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
             "needs at least 2 and at most 2 bots, not 3",
         ),
         ({"bots": ("A",), "sprt": Sprt(0, 35)}, "needs at least 2 and at most 2 bots, not 1"),
-        ({"sprt": Sprt(0, 35, 3)}, "the test is for games with 3 players, not 2"),
+        ({"sprt": Sprt(0, 35, 3)}, "the sequential test is for games with 3 players, not 2"),
     ],
 )
 def test_a_study_with_invalid_bots_players_games_or_sequential_test_raises_an_error(

@@ -449,7 +449,7 @@ class Server:
     pages: list[Page] = attrs.field(factory=list)
 
     async def fetch(self, path: str, body: object = None, **given: Any) -> Response:
-        """Send a request to this application. The arguments are those of the function `fetch`."""
+        """Call the function `fetch` for this application."""
         return await fetch(self.app, path, body, **given)
 
     def page(self, **given: Any) -> Page:

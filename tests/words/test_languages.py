@@ -128,7 +128,7 @@ def test_every_type_of_prompt_action_and_event_has_a_phrase(language: words.Lang
 def test_the_phrases_name_exactly_the_levels_editions_variants_and_seat_colours(
     language: words.Language,
 ) -> None:
-    """The names are the keys of the sections. In addition, no command is also a verb of a move."""
+    """The keys of each section equal the names in the code. No command is also a verb of a move."""
     assert language.table("page.levels").keys() == LEVELS.keys()
     assert language.table("page.editions").keys() == EDITIONS.keys()
     assert language.table("page.variants").keys() == language.table("variants").keys()

@@ -181,7 +181,7 @@ def from_games() -> Iterator[VectorSource]:
 
 
 MOST_VIEWED: Final = 6
-"""The number of positions from each game for vectors of views, in addition to the last position."""
+"""The number of positions from each game for vectors about views, besides the last position."""
 
 VIEW_CLAUSES: Final = (
     "INF-1",
@@ -194,11 +194,11 @@ VIEW_CLAUSES: Final = (
     "INF-14",
     "INF-15",
 )
-"""The clauses that every vector of views tests."""
+"""The clauses that are tested by every vector about views."""
 
 
 def views_of_games() -> Iterator[VectorSource]:
-    """Yield sources for vectors of views: positions of random games, with their revealed cards."""
+    """Yield sources for vectors about views: positions of random games, with revealed cards."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():

@@ -31,7 +31,7 @@ MOST_FOLLOWED: Final = 16
 a sample is used."""
 
 MOST_IN_VIEWS: Final = 4
-"""The maximum number of legal actions whose results a vector of views contains."""
+"""The maximum number of legal actions whose results a vector about views contains."""
 
 MOST_REFUSED: Final = 6
 """The maximum number of refused actions in a vector."""

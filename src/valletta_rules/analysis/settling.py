@@ -40,15 +40,15 @@ ROUNDS: Final = 3
 """
 
 MOST: Final = 3
-"""The maximum number of best ends to compare, whichever answers lead to them."""
+"""The maximum number of the best end positions of all answers that are compared."""
 
 OWN: Final = 2
-"""The maximum number of best ends to compare for each answer to be evaluated."""
+"""The maximum number of the best end positions of each evaluated answer that are compared."""
 
 WITHIN: Final = 4.0
-"""The ends to compare are at most this number of points worse than the best.
+"""The maximum difference in points between the best end position and another to compare with it.
 
-The best is the best end of all, or of the answer to be evaluated.
+The best is the best of all answers, or of the evaluated answer.
 """
 
 CHOOSING: Final = 1000, 1
@@ -83,7 +83,7 @@ class Settled:
     error: float
     """The error of `lost`: two and a half standard errors."""
     lost: float
-    """The best end's mean lead minus this lead, in points."""
+    """The mean lead from the best end position minus `lead`, in points."""
 
     def is_worse_than(self, best: Settled) -> bool:
         """Return whether this end is clearly worse than the best end by the limits in `CLEARLY`."""
@@ -164,10 +164,10 @@ class Trials:
         return {end: _settled(leads[best], leads[end]) for end in selected}
 
     def measure(self, ends: Sequence[State]) -> dict[State, list[float]]:
-        """Run the measuring rounds, and return for each of `ends` the lead in each world.
+        """Run the measuring rounds; return the leads from each of `ends`, one for each world.
 
-        The first of `ends` is the one that seems best.  Measuring stops after a round in which
-        every other end is either no worse than the first one or clearly worse.
+        The first of `ends` is the presumed best.  Measuring stops after a round in which every
+        other end is either no worse than the first one or clearly worse.
         """
         leads: dict[State, list[float]] = {end: [] for end in ends}
         for part in range(1, ROUNDS + 1):

@@ -54,7 +54,7 @@ POINTS_A_SALE: Final = 3.28
 """The points that a player gets for `GOODS_A_SALE` goods."""
 
 POINTS_A_GOOD: Final = 1 / scoring.GOODS_PER_POINT
-"""The points of each good that a player has at the end of the game."""
+"""The points that a good is worth at the end of the game."""
 
 GOLD_SHARE: Final = 0.2
 """The share of gold in the cost of a building."""

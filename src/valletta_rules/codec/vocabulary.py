@@ -212,7 +212,7 @@ class OneOf:
 
 @attrs.frozen
 class Embedded:
-    """An annotation for a type with values that are documents within other JSON."""
+    """An annotation for documents that are embedded in other JSON, such as a message."""
 
     kind: str
     """The kind of document."""
@@ -282,7 +282,7 @@ def without_none(kind: Any) -> Any | None:
 
 
 def is_embedded(kind: Any) -> bool:
-    """Return whether the values of a type are written as documents that are part of other JSON."""
+    """Return whether the values of a type are documents that are embedded in other JSON."""
     return isinstance(getattr(kind, "__metadata__", (None,))[0], Embedded)
 
 

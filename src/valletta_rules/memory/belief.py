@@ -64,7 +64,7 @@ class Belief(Value):
     new: CardBag
     """The new cards among the hidden cards. Each has a single copy."""
     components: tuple[Component, ...]
-    """The components, sorted. Their weights have no common factor."""
+    """The components of the distribution, in a fixed order. Their weights have no common factor."""
 
     # Queries
 

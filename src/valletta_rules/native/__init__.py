@@ -554,9 +554,9 @@ _READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
         "character": lambda seat, value, goods: CHARACTERS[value],
     }
 )
-"""A mapping from the names of a step's fields to functions that return the field.
+"""A mapping from the name of a step's field to a function that returns the field.
 
-Their arguments are the seat, the value and the goods of the step in the row.
+The arguments of the function are the seat, the value and the goods of the packed step.
 """
 
 

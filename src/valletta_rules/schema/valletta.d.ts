@@ -103,7 +103,7 @@ export interface BonusPrompt {
 /** Choose a free site for a new building. */
 export interface Build {
   readonly type: "Build";
-  /** The number of the site, from 0. */
+  /** The number of the site, counted from 0. */
   readonly site: Site;
 }
 
@@ -132,7 +132,7 @@ export type BuildingCode = string;
 /** A building was dealt to a site of the display. */
 export interface BuildingDealt {
   readonly type: "BuildingDealt";
-  /** The site to which the building was dealt, from 0. */
+  /** The number of the site to which the building was dealt, counted from 0. */
   readonly site: Site;
   /** The building's code. */
   readonly building: BuildingCode;
@@ -1183,7 +1183,7 @@ export interface Undone {
 /** Choose one of your own buildings to upgrade. */
 export interface Upgrade {
   readonly type: "Upgrade";
-  /** The number of the building's site, from 0. */
+  /** The number of the building's site, counted from 0. */
   readonly site: Site;
 }
 

@@ -244,7 +244,7 @@ class Example(Value):
     given: tuple[tuple[str, str], ...]
     """The relevant parts of the position, as pairs of a key such as ``red.goods`` and a value."""
     play: tuple[str, ...]
-    """The actions in notation; empty if the example is about the given position itself."""
+    """The notation of each action; empty if the example is about the given position itself."""
     then: tuple[tuple[str, str], ...]
     """The relevant parts of the result, in the same form as `given`."""
     refused: str

@@ -214,7 +214,7 @@ class Specification:
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """The defined terms of the glossary, followed by its names with synonyms."""
+        """The defined terms of the glossary, followed by the names that have synonyms."""
         glossary = self.parse("glossary.toml")
         return tuple(Term(**frozen(table)) for table in (*glossary["term"], *glossary["name"]))
 

@@ -186,11 +186,11 @@ def work(example: clauses.Example) -> Worked:
 
 
 def action_of(state: GameState, text: str) -> Action:
-    """Parse an action in notation, even if it is illegal; raise `UnfitError` for any other text."""
+    """Parse the notation of an action, legal or not; raise `UnfitError` for any other text."""
     for action in readings(state, text):
         if format_action(action) == text:
             return action
-    raise values.UnfitError(f"{text!r} is not an action in notation")
+    raise values.UnfitError(f"{text!r} is not the notation of an action")
 
 
 def position_of(position: Mapping[str, Any]) -> GameState:

@@ -123,7 +123,7 @@ class GameResult(Value):
 
     @property
     def twelfths(self) -> tuple[int, ...]:
-        """Each seat's share of the victory, in twelfths.
+        """The fraction of the victory that each seat gets, in twelfths.
 
         Several winners have equal shares.  In a truncated game, all seats have equal shares.
         """
@@ -134,7 +134,7 @@ class GameResult(Value):
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """Each seat's share of the victory, from 0 to 1."""
+        """The fraction of the victory that each seat gets, from 0 to 1."""
         return tuple([part / WHOLE_VICTORY for part in self.twelfths])
 
     @property
@@ -185,7 +185,7 @@ def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) ->
 
 
 def digest_of(texts: Iterable[str]) -> str:
-    """Return the digest, BLAKE2b with ten bytes, of a game's answers as texts in notation."""
+    """Return the digest of the notation of a game's answers: BLAKE2b with ten bytes."""
     return blake2b("\n".join(texts).encode(), digest_size=10).hexdigest()
 
 

@@ -76,7 +76,7 @@ def around(
 
 
 def ranked(counts: Iterable[tuple[int, int]], place: int) -> int:
-    """Return the number at an index, from 0, in a sorted sequence of numbers.
+    """Return the number at a zero-based index in a sorted sequence of numbers.
 
     The sequence is given as pairs of a number and its count.
 

@@ -62,7 +62,8 @@ class Study(Value):
             )
         if self.sprt is not None and self.sprt.players != self.players:
             raise ValueError(
-                f"the test is for games with {self.sprt.players} players, not {self.players}"
+                f"the sequential test is for games with {self.sprt.players} players, "
+                f"not {self.players}"
             )
 
     @property

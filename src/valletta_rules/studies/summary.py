@@ -27,9 +27,9 @@ class Standing(Value):
     seats: int
     """The number of seats that the bot had in all games."""
     share: statistics.ConfidenceInterval
-    """The bot's share of the victories, with Wilson's interval, which assumes independent seats."""
+    """The bot's win rate, with Wilson's interval, which assumes independent seats."""
     by_block: statistics.ConfidenceInterval
-    """The bot's share of the victories; the interval is based on the variance between seeds."""
+    """The bot's win rate; the interval is based on the variance between seeds."""
     points: float
     """The bot's average points."""
     elo: float
@@ -58,7 +58,7 @@ class Chair(Value):
 
     seat: int
     share: statistics.ConfidenceInterval
-    """The seat's share of the victories."""
+    """The seat's win rate."""
     points: float
     """The seat's average points."""
 
@@ -78,10 +78,7 @@ class Design(Value):
     turn: float | None
     """The median number of the turn in which owners built a copy; `None` if no copy was built."""
     beyond: statistics.ConfidenceInterval
-    """The owners' share of the victories, minus their usual share.
-
-    The usual share is the average share of the same bot in the same seat.
-    """
+    """The win rate of players who owned a copy, minus that of the same bots in the same seats."""
 
 
 @attrs.frozen
@@ -210,7 +207,7 @@ def _chair(seat: int, sums: Totals) -> Chair:
 
 
 def _usual(sums: Totals) -> dict[tuple[str, int], float]:
-    """Return each bot's average share of the victory in each seat."""
+    """Return each bot's win rate in each seat."""
     seats, won = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for bot, seat, twelfths, count in sums.named("share"):
         seats[bot, seat] += count
@@ -250,7 +247,7 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 
 def _experience(won: Counter[float]) -> Experience:
-    """Return the results of a choice; `won` counts differences from the usual share of victory."""
+    """Return the results of a choice; `won` counts differences from the win rate in the seat."""
     mean = statistics.around(won, -1, 1)
     return Experience(won.total(), round(mean.estimate, 4), round(mean.high - mean.estimate, 4))
 

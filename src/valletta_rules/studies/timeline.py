@@ -151,7 +151,7 @@ class Follower:
 
 
 def texts_of(answers: Iterable[Action]) -> list[str]:
-    """Return each answer as a text in notation."""
+    """Return the notation of each answer."""
     return [*map(_notation, answers)]
 
 

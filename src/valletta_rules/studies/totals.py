@@ -25,7 +25,7 @@ Key = tuple[str | int, ...]
 """The key of a count: the count's name, followed by values such as a bot, a seat or a number."""
 
 FIRST_HOUSES: Final = 2
-"""Results are counted for this number of each seat's first buildings."""
+"""The number of a seat's first buildings for which results are counted."""
 
 
 @attrs.define

@@ -210,7 +210,7 @@ def format_action(action: actions.Action) -> str:
 
 
 def read_action(state: GameState, text: str) -> actions.Action:
-    """Return the legal action that a text in notation means in a position.
+    """Return the legal action that a text describes in a position.
 
     Characters and goods can be written as their English or German name or a prefix of it. A site
     can also be written as the code or the character of its building. Case is ignored. Legal moves

@@ -23,7 +23,7 @@ LESSON: Final = b"a first game"
 """The fixed seed of coached games, so that they begin alike; not used in lessons and rematches."""
 
 LED: Final = 2
-"""The coach recommends answers during this number of a seat's first turns."""
+"""The number of a seat's first turns in which the coach recommends answers."""
 
 LESSONS: Final = resources.files("valletta_rules") / "web" / "lessons.toml"
 """The file that defines the lessons."""

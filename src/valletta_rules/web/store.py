@@ -157,7 +157,7 @@ class StoredEntry:
     """An entry in the log of a table, as it is stored."""
 
     revision: int
-    """The revision of the entry, from 0."""
+    """The revision of the entry, counted from 0."""
     entry: str
     """The entry as a JSON document."""
     at: float = attrs.field(factory=time.time)

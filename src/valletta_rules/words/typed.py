@@ -205,7 +205,7 @@ def _meant(
 
 
 def _written(position: GameState, text: str, language: Language) -> Iterator[tuple[str, bool]]:
-    """Yield each possible meaning of a text as a move in notation.
+    """Yield the notation of each move that a text can mean.
 
     The second item of each pair is whether the text has a verb.
     """
@@ -258,7 +258,7 @@ def _verbs(prompt: Prompt | None) -> list[str]:
 
 
 def _nouns(words: list[str], language: Language) -> Iterator[str]:
-    """Yield the possible objects of a move in notation: goods first, then characters."""
+    """Yield the possible objects in the notation of a move: goods first, then characters."""
     yield " ".join(_good(word, language) for word in words)
     yield from (character.value for character in _called("".join(words), language))
 
