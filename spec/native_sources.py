@@ -161,7 +161,7 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
 
 
 def _names() -> Iterator[str]:
-    """Yield the C arrays that contain the names of characters and goods as documents spell them."""
+    """Yield the C arrays of the names that documents use for characters and goods."""
     for kind, members in (("CHARACTER", CHARACTERS), ("GOOD", GOODS)):
         head = f"static const char *const {kind}_NAMES[{kind}S] ="
         yield from _block(head, (f'"{each.value}"' for each in members))

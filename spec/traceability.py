@@ -275,7 +275,7 @@ def names_are_of_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
-    """Yield mentions outside of definitions and tests, and definitions that name a clause twice."""
+    """Yield mentions of clauses outside of definitions and tests, and duplicate mentions."""
     for each, count in Counter(repository.mentions).items():
         file, inner, test = each.name.rpartition("::")
         if not each.name:

@@ -1,4 +1,4 @@
-"""The sidebar, which lists the titles of all pages in collapsible sections.
+"""Render a sidebar with the titles of all pages in collapsible sections.
 
 The theme generates its sidebar again for each page, which took a quarter of the build time.  This
 extension renders the sidebar with a template instead.  The sections for readers of the rules and

@@ -246,7 +246,7 @@ def unproved() -> dict[str, str]:
 
 
 def unnamed() -> dict[str, str]:
-    """Return the clauses that code in `FILES` names but no contract states, each with a reason."""
+    """Return the clauses named in `FILES` but stated by no contract, each with the reason why."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unnamed"]
     reasons = {clause: each["reason"] for each in read for clause in each["clauses"]}
     named = {each.clause for each in mentions.ensured(ROOT)}

@@ -67,8 +67,8 @@ _RARELY = st.sampled_from((False, False, False, True))
 
 
 _LETTERS = st.permutations(ascii_uppercase[1:]).map(lambda letters: ["A", *letters])
-"""A strategy for the letters of the characters: A for the Banker, and any permutation of the
-others."""
+"""A strategy that assigns letters to the characters: A to the Banker, and the other letters in
+random order."""
 
 _FOUR_CHARACTERS = st.lists(
     st.sampled_from(BUILDING_CHARACTERS), min_size=4, max_size=4, unique=True

@@ -331,7 +331,10 @@ def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameSt
 
 
 def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
-    """Yield the parts of a trial; the worked examples of `first` precede those of other clauses."""
+    """Yield the parts of a trial, which judge tables, worked examples, setups and random games.
+
+    The worked examples of the clause `first` precede those of other clauses.
+    """
     tables = [*every_table()]
     yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
     for clause in sorted(vr.clause_ids(), key=lambda each: each != first):

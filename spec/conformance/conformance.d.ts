@@ -111,7 +111,7 @@ export interface BuildingDealt {
 /** A player built a house on a site and took the character card that lay there. */
 export interface Built {
   readonly type: "Built";
-  /** The seat that built. */
+  /** The seat that built the house. */
   readonly seat: Seat;
   /** The site built on. */
   readonly site: Site;
@@ -172,7 +172,7 @@ export type CardCount = number;
 /** A player drew a card. Only that player may know which card. */
 export interface CardDrawn {
   readonly type: "CardDrawn";
-  /** The seat that drew. */
+  /** The seat that drew the card. */
   readonly seat: Seat;
   /** The card that was drawn. */
   readonly character: Character;
@@ -181,7 +181,7 @@ export interface CardDrawn {
 /** A player played a card. */
 export interface CardPlayed {
   readonly type: "CardPlayed";
-  /** The seat that played. */
+  /** The seat that played the card. */
   readonly seat: Seat;
   /** The card played. */
   readonly character: Character;
@@ -309,7 +309,7 @@ export interface Dismiss {
 /** A player dismissed a character to the character supply. */
 export interface Dismissed {
   readonly type: "Dismissed";
-  /** The seat that dismissed. */
+  /** The seat that dismissed the character. */
   readonly seat: Seat;
   /** The card dismissed. */
   readonly character: Character;
@@ -487,7 +487,7 @@ export type Good = "gold" | "wood" | "stone" | "brick";
 /** A player took an extra good from the set that is passed around before the first turn. */
 export interface GoodDrafted {
   readonly type: "GoodDrafted";
-  /** The seat that chose. */
+  /** The seat that chose the good. */
   readonly seat: Seat;
   /** The good that the player took. */
   readonly good: Good;
@@ -542,7 +542,7 @@ export interface GoodsTaken {
 /** A player drew a card, and the viewer may not know which card. */
 export interface HiddenCardDrawn {
   readonly type: "HiddenCardDrawn";
-  /** The seat that drew. */
+  /** The seat that drew the card. */
   readonly seat: Seat;
 }
 
@@ -556,7 +556,7 @@ export interface Hire {
 /** A player hired a character from the character supply. */
 export interface Hired {
   readonly type: "Hired";
-  /** The seat that hired. */
+  /** The seat that hired the character. */
   readonly seat: Seat;
   /** The card hired. */
   readonly character: Character;
@@ -754,7 +754,7 @@ export interface PlayerView {
 /** A player scored points. */
 export interface PointsScored {
   readonly type: "PointsScored";
-  /** The seat that scored. */
+  /** The seat that scored the points. */
   readonly seat: Seat;
   /** The number of points. */
   readonly points: Count;
@@ -1089,7 +1089,7 @@ export interface Upgrade {
 /** A player upgraded a building. */
 export interface Upgraded {
   readonly type: "Upgraded";
-  /** The seat that upgraded. */
+  /** The seat that upgraded the building. */
   readonly seat: Seat;
   /** The site of the building. */
   readonly site: Site;

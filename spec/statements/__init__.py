@@ -172,13 +172,13 @@ class Perspective:
     viewer: int | None
     """The seat of the viewer, or `None` for a spectator."""
     owner: int
-    """The seat of the player who is viewed."""
+    """The seat to which this part of the table belongs."""
     view: Callable[[GameState], object] = attrs.field(default=lambda state: None)
     """A function that maps a position to the viewer's view of it."""
 
     @property
     def player(self) -> Player:
-        """The player who is viewed."""
+        """The player to whom this part of the table belongs."""
         return self.state.players[self.owner]
 
 

@@ -206,7 +206,7 @@ def no_round_is_completed(step: Step) -> bool:
 
 
 def _supplies(state: GameState) -> int:
-    """Return an upper bound of the number of plays that are left in the final phase."""
+    """Return an upper bound on the number of plays that are left in the final phase."""
     built = sum(len(each.built) for each in state.players)
     mine = sum(len(each.hand) + len(each.draw_pile) for each in state.players)
     return mine + len(state.supply) + len(state.display) - built

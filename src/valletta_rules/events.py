@@ -49,7 +49,7 @@ class CardDrawn(Value):
     """A player drew a card. Only that player may know which card."""
 
     seat: Seat
-    """The seat that drew."""
+    """The seat that drew the card."""
     character: Character
     """The card that was drawn."""
 
@@ -71,7 +71,7 @@ class GoodDrafted(Value):
     """A player took an extra good from the set that is passed around before the first turn."""
 
     seat: Seat
-    """The seat that chose."""
+    """The seat that chose the good."""
     good: Good
     """The good that the player took."""
 
@@ -95,7 +95,7 @@ class CardPlayed(Value):
     """A player played a card."""
 
     seat: Seat
-    """The seat that played."""
+    """The seat that played the card."""
     character: Character
     """The card played."""
 
@@ -179,7 +179,7 @@ class PointsScored(Value):
     """A player scored points."""
 
     seat: Seat
-    """The seat that scored."""
+    """The seat that scored the points."""
     points: Count
     """The number of points."""
     clause: ClauseId
@@ -191,7 +191,7 @@ class Built(Value):
     """A player built a house on a site and took the character card that lay there."""
 
     seat: Seat
-    """The seat that built."""
+    """The seat that built the house."""
     site: Site
     """The site built on."""
     character: Character
@@ -205,7 +205,7 @@ class Upgraded(Value):
     """A player upgraded a building."""
 
     seat: Seat
-    """The seat that upgraded."""
+    """The seat that upgraded the building."""
     site: Site
     """The site of the building."""
 
@@ -237,7 +237,7 @@ class Dismissed(Value):
     """A player dismissed a character to the character supply."""
 
     seat: Seat
-    """The seat that dismissed."""
+    """The seat that dismissed the character."""
     character: Character
     """The card dismissed."""
 
@@ -249,7 +249,7 @@ class Hired(Value):
     """A player hired a character from the character supply."""
 
     seat: Seat
-    """The seat that hired."""
+    """The seat that hired the character."""
     character: Character
     """The card hired."""
 

@@ -28,7 +28,7 @@ def call(*arguments: object) -> int:
     return main([str(each) for each in arguments])
 
 
-def test_the_command_tournament_prints_its_report_and_stores_its_games(
+def test_the_tournament_command_prints_its_report_and_stores_its_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The command `report` prints the same report from the stored games."""
@@ -59,7 +59,7 @@ def test_a_resumed_tournament_has_the_same_report_as_an_uninterrupted_one(
         assert read_store(tmp_path / "2").games == 4
 
 
-def test_the_command_report_with_the_number_of_a_game_prints_the_record_of_this_game(
+def test_the_report_command_with_the_number_of_a_game_prints_the_record_of_this_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The bots play the game again. If the number does not exist, the exit status is 2."""
@@ -74,7 +74,7 @@ def test_the_command_report_with_the_number_of_a_game_prints_the_record_of_this_
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a closed pipe")
-def test_the_command_report_exits_with_status_1_if_the_reader_of_its_output_has_exited(
+def test_the_report_command_exits_with_status_1_if_the_reader_of_its_output_has_exited(
     tmp_path: Path,
 ) -> None:
     """Status 2 would mean that the folder contains no valid tournament."""
@@ -105,7 +105,7 @@ def test_the_options_of_a_tournament_set_its_rules_cards_players_and_seed(tmp_pa
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), CASES["tournaments"])
-def test_the_command_tournament_with_an_invalid_option_exits_with_status_2_and_a_message(
+def test_the_tournament_command_with_an_invalid_option_exits_with_status_2_and_a_message(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """No folder is created. `refused.toml` lists the options and the messages."""
@@ -190,7 +190,7 @@ def test_the_example_bot_in_the_guide_to_comparing_bots_has_ten_lines_and_beats_
         assert call("tournament", name, "random", "--out", "new") == 2
         assert message in capsys.readouterr().err
     with pytest.raises(
-        TypeError, match="a bot must be a text such as 'my_module:MyBot', not <function"
+        TypeError, match="a bot must be a string such as 'my_module:MyBot', not <function"
     ):
         Study((choose, "random"))  # type: ignore[arg-type]
 

@@ -125,7 +125,7 @@ class ClauseTests(Unshrunk):
 
 
 def named(test: str) -> str:
-    """Return the name of a test without its parameters, except for worked examples."""
+    """Return a test's name, without parameters unless it tests a worked example."""
     return test if test.startswith(EXAMPLES) else test.partition("[")[0]
 
 

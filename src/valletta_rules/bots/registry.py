@@ -1,4 +1,4 @@
-"""The registry of bots, which creates a bot from a text such as ``rollouts:turns=4,worlds=20``.
+"""The registry of bots, which creates a bot from a string such as ``rollouts:turns=4,worlds=20``.
 
 The text contains the name of the bot and its options.  A bot is created by its *factory*, a
 callable.  The first parameter of the factory is the random generator, and all other parameters are
@@ -97,7 +97,7 @@ class BotSpecError(UnfitError):
 
 
 def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
-    """Return a new bot from a text such as ``random`` or ``rollouts:worlds=20``.
+    """Return a new bot from a string such as ``random`` or ``rollouts:worlds=20``.
 
     `rng` is the random generator of this bot.  Raises `BotSpecError` if the bot does not exist or
     cannot be loaded, or if an option or its value is invalid, and `TypeError` if `rng` is not a
@@ -123,7 +123,7 @@ def bot_names() -> tuple[str, ...]:
 
 
 def normalise(spec: str) -> str:
-    """Return the canonical form of a text such as ``rollouts:worlds=20``.
+    """Return the canonical form of a string such as ``rollouts:worlds=20``.
 
     Options are sorted by name, and options with their default value are omitted.  Raises
     `BotSpecError` like `make_bot`, except for errors that only the factory detects.
@@ -181,7 +181,7 @@ def factory_of(name: str) -> Factory:
 
 
 def _imported(name: str) -> Factory:
-    """Import and return the factory that a text such as ``my_module:MyBot`` names.
+    """Import and return the factory that a string such as ``my_module:MyBot`` names.
 
     Raises `BotSpecError` if the import fails.
     """
@@ -216,7 +216,7 @@ def options_of(name: str) -> Mapping[str, Option]:
         if type(option.default) not in (bool, int, float, str):
             raise BotSpecError(
                 f"the option {option.name} of the bot {quoted(name)} needs a default "
-                "that is a number, a text, True or False"
+                "that is a number, a string, True or False"
             )
     return {option.name: option.default for option in options}
 
@@ -230,7 +230,7 @@ def _parameters(factory: Factory) -> tuple[inspect.Parameter, ...]:
 
 
 def _read(spec: str) -> tuple[str, dict[str, Option]]:
-    """Parse a text such as ``rollouts:worlds=20`` into the bot's name and its options."""
+    """Parse a string such as ``rollouts:worlds=20`` into the bot's name and its options."""
     need(spec, str, "the name of a bot")
     name, colon, rest = spec.partition(":")
     if (match := _OF_A_MODULE.fullmatch(spec)) and name not in bot_names():
@@ -290,6 +290,6 @@ def write(value: Option) -> str:
 
 
 _OF_A_MODULE: Final = re.compile(r"([\w.]+:[^\W\d]\w*)(?:(:)(.*))?", re.DOTALL)
-"""A pattern for a text such as ``my_module:MyBot:depth=2``.  Groups: name, colon, options."""
+"""A pattern for a string such as ``my_module:MyBot:depth=2``.  Groups: name, colon, options."""
 
 _TRUTHS: Final = MappingProxyType({"true": True, "false": False})

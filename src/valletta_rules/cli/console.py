@@ -1,4 +1,4 @@
-"""The console, which reads the input that a player types, executes it, and prints a reply."""
+"""Read the commands that a player types, execute them, and print replies."""
 
 from __future__ import annotations
 

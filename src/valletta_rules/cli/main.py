@@ -112,7 +112,7 @@ def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     manner.add_argument(
         "--interactive",
         action="store_true",
-        help="play one seat yourself, as with the command play",
+        help="play one seat yourself, as with the play command",
     )
     parser.set_defaults(run=_watch, program=parser.prog, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")

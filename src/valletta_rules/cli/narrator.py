@@ -1,4 +1,4 @@
-"""The narrator, which prints the events of a game: a headline per turn, a line per played card."""
+"""Print the events of a game: a headline per turn, and a line per played card."""
 
 from __future__ import annotations
 

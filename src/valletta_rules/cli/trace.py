@@ -144,7 +144,7 @@ class Move:
 
 @attrs.define
 class Tracer:
-    """A tracer, which prints the moves in a record with the clauses that cause their effects."""
+    """Prints the moves in a record with the clauses that cause their effects."""
 
     record: Record
     screen: Screen

@@ -156,7 +156,7 @@ def parse(text: object) -> object:
     """Parse a text as JSON, with a marker for each invalid number or object with a repeated key.
 
     Time and memory are proportional to the length of the text, which `LONGEST` limits. Raises
-    `CodecError` for any value that is not a text, and for a text that is not JSON, too long or
+    `CodecError` for any value that is not a string, and for a text that is not JSON, too long or
     nested too deeply.
     """
     if not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""A referee, which runs a game for agents and prompts an agent only if it has a choice.
+"""Run a game for agents, and prompt an agent only if it has a choice.
 
 Agents answer with the numbers of actions.  The referee draws random outcomes and plays forced
 actions without a prompt.  A payment consists of four numbers, as in

@@ -54,7 +54,7 @@ def _viewer(seat: SupportsIndex | None) -> int | None:
 
 @attrs.define
 class Memory:
-    """What a seat has observed in a game, or a spectator if `seat` is `None`.
+    """The observations of a seat in a game, or of a spectator if `seat` is `None`.
 
     Call `begin` with a view of the first position, or of a later position if no card has left a
     hand yet. Then call `see` with every event, redacted for the seat. The memory contains the table

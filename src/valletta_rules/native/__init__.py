@@ -299,11 +299,11 @@ def pack(state: GameState) -> PackedState:
     try:
         row = b"".join((_head(state), *map(_player, state.players)))
     except (error, LookupError, ValueError, OverflowError) as reason:
-        raise RowError(f"a row cannot hold this position: {reason}") from None
+        raise RowError(f"the position cannot be packed: {reason}") from None
     try:
         packed: PackedState = table.position(row)
     except ValueError as reason:
-        raise RowError(f"a row cannot hold this position: {reason}") from None
+        raise RowError(f"the position cannot be packed: {reason}") from None
     return packed
 
 
@@ -411,7 +411,7 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
         known = table_bytes(rules, cards, players)
         return _library.Table(rules, cards, numbering.dealings(cards), known)
     except (error, ValueError) as reason:
-        raise RowError(f"a row cannot hold positions of this game: {reason}") from None
+        raise RowError(f"positions of this game cannot be packed: {reason}") from None
 
 
 # Unpacking
@@ -596,7 +596,9 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
     if why_not is not None:
         raise RuntimeError(why_not)
     if version != LIMITS["LAYOUT_VERSION"]:
-        raise ValueError(f"a row must have version {layout.LAYOUT_VERSION}, not version {version}")
+        raise ValueError(
+            f"a packed position must have version {layout.LAYOUT_VERSION}, not version {version}"
+        )
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet) and isinstance(row, bytes)):
         raise TypeError("expected a rule set, a card set and a row as bytes")
     packed: PackedState = _table(rules, cards, _players_of(row)).position(row)

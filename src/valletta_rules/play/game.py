@@ -290,12 +290,12 @@ class Game(Value):
     def transitions_since(
         self, revision: SupportsIndex | None = None
     ) -> tuple[int, tuple[Transition, ...]]:
-        """Return the number of moves that the game shares with a revision, and later transitions.
+        """Return how many moves the game shares with a revision, and the transitions after them.
 
-        Moves that have been undone since the revision are not shared. The transitions are those of
-        all moves after the shared ones. They contain hidden information: do not send them to
-        players. The revision `None` means the time before the first move. Raises
-        `FutureRevisionError` and `ValueError` for a revision that the game has not had.
+        Moves that have been undone since the revision are not shared. The transitions contain
+        hidden information: do not send them to players. The revision `None` means the time before
+        the first move. Raises `FutureRevisionError` for a later revision than the current one, and
+        `ValueError` for a negative one.
         """
         common = 0
         if revision is not None:

@@ -353,7 +353,10 @@ class Session:
     def _called(
         self, seat: SupportsIndex | None, revision: SupportsIndex | None
     ) -> tuple[Game, SupportsIndex, SupportsIndex]:
-        """Return the game, and the seat and revision of a call, with defaults for `None`."""
+        """Return the game, and the given seat and revision, or their defaults for `None`.
+
+        The defaults are the seat of the last choice and the current revision.
+        """
         game = self._game
         choice = game.last_choice
         by = seat if seat is not None else 0 if choice is None else choice.seat

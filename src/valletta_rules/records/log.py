@@ -43,7 +43,7 @@ class Answered(Value):
     revision: Count
     """The revision after this entry."""
     seat: Seat
-    """The seat that answered."""
+    """The seat that answered the prompt."""
     action: Action
     """The action with which the seat answered."""
     then: tuple[Action, ...]

@@ -446,7 +446,7 @@ def explain(clause: str, language: str = "en") -> ClauseText:
     `clause` is an id such as ``BLD-3``.  Violations, prompts and events contain such ids.  Case and
     surrounding blanks are ignored.  `language` is ``en`` or ``de``.  Raises `UnknownClauseError`, a
     `LookupError` that suggests similar ids, if no clause has the id, `UnknownLanguageError` for
-    another language, and `TypeError` for an argument that is not a text.
+    another language, and `TypeError` for an argument that is not a string.
     """
     need(clause, str, "text")
     known = _clauses(language)
@@ -535,7 +535,7 @@ def ruling(name: str, language: str = "en") -> RulingText:
     """Return the ruling called `name`, such as ``substitution``, with its texts in a language.
 
     Raises `UnknownClauseError`, a `LookupError`, if no ruling has the name, `UnknownLanguageError`
-    for a language without a translation, and `TypeError` for an argument that is not a text.
+    for a language without a translation, and `TypeError` for an argument that is not a string.
     """
     need(name, str, "text")
     known = _rulings(language)
@@ -556,7 +556,7 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
     The name of a chapter is its file name or its prefix, such as ``building`` or ``BLD``; case and
     surrounding blanks are ignored.  Raises `UnknownClauseError`, a `LookupError`, for any other
     name, `UnknownLanguageError` for a language without a translation, and `TypeError` for an
-    argument that is not a text.
+    argument that is not a string.
     """
     need(name, str, "text")
     named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses(language)}

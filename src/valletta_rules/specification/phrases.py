@@ -33,7 +33,7 @@ def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
 def plain_code(code: str) -> str:
     """Return the language in a locale code, without country and encoding.
 
-    Raises `TypeError` if the code is not a text.
+    Raises `TypeError` if the code is not a string.
     """
     need(code, str, "text")
     return re.split("[-_.@]", code.lower())[0]
@@ -131,7 +131,7 @@ def key_in(language: str, key: str) -> str:
     These keys occur in the files of the specification.
 
     Raises `UnknownLanguageError` if `language` is not one of the `LANGUAGES`, and `TypeError` if it
-    is not a text.
+    is not a string.
     """
     need(language, str, "text")
     if language not in LANGUAGES:

@@ -49,14 +49,14 @@ WHOLE_VICTORY: Final = 12
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
-    """Return `bots` as a tuple; raise `TypeError` unless it is a sequence of texts."""
+    """Return `bots` as a tuple; raise `TypeError` unless it is a sequence of strings."""
     if isinstance(bots, str):
         raise TypeError(f"bots must be a sequence of names, not {abbreviated(bots)}")
     names = tuple(bots)
     for name in names:
         if not isinstance(name, str):
             raise TypeError(
-                f"a bot must be a text such as 'my_module:MyBot', not {abbreviated(name)}"
+                f"a bot must be a string such as 'my_module:MyBot', not {abbreviated(name)}"
             )
     return names
 

@@ -83,7 +83,7 @@ def chairs(summary: Summary) -> ReportTable:
 
 
 def course(summary: Summary) -> ReportTable:
-    """Return the table with the lengths of games, end conditions and winning margins."""
+    """Return the table of game lengths, end conditions and winning margins."""
     if not summary.games:
         return ReportTable("Course of the games", ("", ""), ())
     rows = (

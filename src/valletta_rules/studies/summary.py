@@ -111,11 +111,11 @@ class Summary(Value):
     chairs: tuple[Chair, ...]
     """The results of the seats."""
     main_turns: tuple[tuple[int, int], ...]
-    """The first seat's turns before the final phase, as pairs: a number of turns, and the number of
-    games with this number of turns.
+    """The distribution of the first seat's turns before the final phase: pairs of a number of turns
+    and a number of games.
     """
     turns: tuple[tuple[int, int], ...]
-    """The first seat's turns in the whole game, as pairs like those of `main_turns`."""
+    """The distribution of the first seat's turns in the whole game, as in `main_turns`."""
     triggers: tuple[tuple[EndCondition, int], ...]
     """The number of games in which each condition triggered the final phase."""
     valette: float

@@ -70,7 +70,7 @@ class Follower:
     """
 
     def __init__(self, players: int) -> None:
-        """Create a follower for a game of `players` players, before its first prompt."""
+        """Prepare to follow a game of `players` players from its first prompt."""
         self.turns, self.main_turns = [0] * players, [0] * players
         """The number of each seat's turns so far: in total, and before the final phase."""
         self.decisions = [0] * players

@@ -68,7 +68,7 @@ class HiddenCardDrawn(Value):
     """A player drew a card, and the viewer may not know which card."""
 
     seat: Seat
-    """The seat that drew."""
+    """The seat that drew the card."""
 
     clause: ClassVar[str] = "TRN-17"
 

@@ -75,7 +75,7 @@ class Account:
     def wait_for(self, share: float) -> float:
         """Return the seconds until the budget is refilled to the fraction `share` of its maximum.
 
-        The owner's account is ignored.
+        The budget of `owner` is not considered.
         """
         rate = self.bucket.rate
         return max(0.0, (share * rate.burst - self.bucket.fill(self.clock())) / rate.per_second)

@@ -1,4 +1,4 @@
-"""A presenter, which describes a game for a viewer, in a language and at a revision.
+"""Describe a game for a viewer, in a language and at a revision.
 
 The presenter uses views and redacted events, so that it reveals no hidden facts.  It shows all
 hands only after the end of the game; `showing.show_revision` refuses earlier requests for them.
@@ -68,7 +68,7 @@ class ViewModel:
 
 
 class Presenter:
-    """A presenter, which describes a game to a viewer without revealing hidden facts."""
+    """Describes a game to a viewer without revealing hidden facts."""
 
     def __init__(
         self, game: TableGame, seats: Sequence[Occupant], example: str | None = None

@@ -88,7 +88,7 @@ class TableRegistry(Resources):
     def _make_room(self, table: Table, moves: int) -> None:
         """Raise `RefusedError` if loading a table would exceed the limits on moves in memory.
 
-        `table` is the table to load, and `moves` is an upper bound of the number of its moves.
+        `table` is the table to load, and `moves` is an upper bound on the number of its moves.
         """
         table.moves_expected = moves = min(moves, self.limits.moves)
         replayed = sum(each.moves for each in self._tables.values() if each.is_replay)

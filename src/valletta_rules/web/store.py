@@ -170,7 +170,7 @@ class StoredEntry:
 
     @property
     def moves(self) -> int:
-        """An upper bound of the number of moves in the entry: 1 or more."""
+        """An upper bound on the number of moves in the entry: 1 or more."""
         return max(1, self.entry.count('"type":') - 1)
 
 

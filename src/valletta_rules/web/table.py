@@ -76,7 +76,7 @@ class Table:
         self.doubted: tuple[int, Action] | None = None
         """The revision and action of the last answer that the coach has questioned."""
         self.moves_expected = 0
-        """An upper bound of the number of moves that are loaded from the log."""
+        """An upper bound on the number of moves that are loaded from the log."""
         self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -163,12 +163,12 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         calls, and `WorkerError` if the worker fails.
         """
         if payer.waiting >= MOST_WAITING or payer.wait:
-            raise BusyError("this client has used its CPU time or has too many waiting calls")
+            raise BusyError("this client has used up its CPU time or has too many waiting calls")
         payer.waiting += 1
         try:
             async with payer.turn:
                 if payer.wait:
-                    raise BusyError("this client has used its CPU time; retry later")
+                    raise BusyError("this client has used up its CPU time; retry later")
                 return _paid(await self._do(rank, call), payer)
         finally:
             payer.waiting -= 1

@@ -1,4 +1,4 @@
-"""The runner, which sends every vector to an engine and judges the engine's answers."""
+"""Send every vector to an engine, and judge the engine's answers."""
 
 from __future__ import annotations
 
