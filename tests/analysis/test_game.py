@@ -1,4 +1,4 @@
-"""Tests of the analysis of a game, of the command `analyse`, and of analysis documents."""
+"""Tests of the analysis of a game, of `valletta analyse`, and of analysis documents."""
 
 import json
 import math
@@ -407,7 +407,7 @@ def file(tmp_path: Path) -> str:
     return str(tmp_path / "game.txt")
 
 
-def test_the_command_analyse_prints_charts_of_chances_and_points_and_the_turning_points(
+def test_the_analyse_command_prints_charts_of_chances_and_points_and_the_turning_points(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The option `--language` determines the language of the headings."""
@@ -425,7 +425,7 @@ def test_the_command_analyse_prints_charts_of_chances_and_points_and_the_turning
         assert any("\u2588" in line for line in lines[points:turning])
 
 
-def test_the_command_analyse_prints_the_whole_analysis_as_json(
+def test_the_analyse_command_prints_the_whole_analysis_as_json(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Parsing the output gives an equal analysis."""
@@ -435,7 +435,7 @@ def test_the_command_analyse_prints_the_whole_analysis_as_json(
     assert output == f"{analysis.analysis_to_json(ANALYSIS, indent=2)}\n"
 
 
-def test_the_command_analyse_prints_the_same_report_for_its_json_as_for_the_record(
+def test_the_analyse_command_prints_the_same_report_for_its_json_as_for_the_record(
     tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Damaged documents, and documents whose record has an illegal move, are refused."""
@@ -510,7 +510,7 @@ def test_the_schema_of_analyses_accepts_an_analysis_and_rejects_an_additional_ke
     assert not jsonschema.Draft202012Validator(schema).is_valid(document)
 
 
-def test_the_command_analyse_exits_with_status_2_if_the_file_does_not_exist(
+def test_the_analyse_command_exits_with_status_2_if_the_file_does_not_exist(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The message contains the file name."""

@@ -72,7 +72,7 @@ def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
 
 
 def test_the_automatic_player_raises_an_error_if_the_position_has_no_prompt_for_a_player() -> None:
-    """The positions are one in which chance must deal cards, and the end of a game."""
+    """For example, chance must deal a building, or the game is over."""
     for state in (vr.new_game(2), position(seat(), seat(), agenda=(), phase=vr.Phase.OVER)):
         with pytest.raises(ValueError, match="the position has no prompt for a player"):
             choose(state, random.Random(0))

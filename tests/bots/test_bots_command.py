@@ -22,7 +22,7 @@ def list_bots(capsys: pytest.CaptureFixture[str]) -> str:
     return " ".join(capsys.readouterr().out.split())
 
 
-def test_the_command_bots_lists_each_bot_with_its_options_and_each_level_with_its_bot(
+def test_the_bots_command_lists_each_bot_with_its_options_and_each_level_with_its_bot(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Options are listed with their defaults. In the test, no other package provides bots."""
@@ -35,7 +35,7 @@ def test_the_command_bots_lists_each_bot_with_its_options_and_each_level_with_it
     assert "other packages" not in text
 
 
-def test_reduced_levels_are_marked_as_weaker_in_the_command_bots_and_in_the_lobby(
+def test_reduced_levels_are_marked_as_weaker_in_the_bots_command_and_in_the_lobby(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two levels are reduced if the native backend is missing.
@@ -54,7 +54,7 @@ def test_reduced_levels_are_marked_as_weaker_in_the_command_bots_and_in_the_lobb
             assert "(" not in others[0].name
 
 
-def test_the_command_bots_shows_the_error_for_a_bot_that_cannot_be_loaded(
+def test_the_bots_command_shows_the_error_for_a_bot_that_cannot_be_loaded(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the test, one bot's module is missing, and another has the name of a built-in bot."""

@@ -36,7 +36,7 @@ from valletta_rules.web.store import Ages
         ("--public-url http://[FD00::7]:8080", {"public": "http://[fd00::7]:8080"}),
     ],
 )
-def test_the_options_of_the_command_serve_become_the_arguments_of_the_server(
+def test_the_options_of_the_serve_command_become_the_arguments_of_the_server(
     monkeypatch: pytest.MonkeyPatch, options: str, wishes: dict[str, Any]
 ) -> None:
     """The first case tests the defaults. By default, for example, a browser is opened."""
@@ -48,7 +48,7 @@ def test_the_options_of_the_command_serve_become_the_arguments_of_the_server(
 
 
 @pytest.mark.parametrize("missing", EXTRA)
-def test_the_command_serve_without_a_dependency_prints_how_to_install_it(
+def test_the_serve_command_without_a_dependency_prints_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
     """The server needs the optional dependencies of the extra `web`."""

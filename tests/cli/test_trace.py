@@ -152,7 +152,7 @@ def test_a_trace_of_a_game_that_violates_a_clause_reports_the_clause(
 # Files and streams
 
 
-def test_the_command_trace_prints_the_same_for_a_record_from_standard_input_as_from_a_file(
+def test_the_trace_command_prints_the_same_for_a_record_from_standard_input_as_from_a_file(
     terminal: Terminal,
 ) -> None:
     """The file name "-" means standard input. A damaged record causes the same error."""
@@ -166,7 +166,7 @@ def test_the_command_trace_prints_the_same_for_a_record_from_standard_input_as_f
         assert done.stderr.decode() == terminal.complaints.replace(file, "standard input")
 
 
-def test_the_command_trace_with_until_n_traces_only_the_first_n_moves(terminal: Terminal) -> None:
+def test_the_trace_command_with_until_n_traces_only_the_first_n_moves(terminal: Terminal) -> None:
     """With `--until 0`, the text output is empty, and the JSON output is an empty list."""
     moves = moves_of(terminal("trace game.txt --until 2 --format json"))
     assert [each["move"] for each in moves] == [1, 2]

@@ -99,7 +99,7 @@ def test_illegal_replace_still_rejects_values_outside_the_action_space() -> None
     assert env.record == before
 
 
-def test_wrapped_environments_reject_values_outside_the_action_space_without_an_effect() -> None:
+def test_wrapped_environments_reject_values_outside_the_action_space_and_do_not_change() -> None:
     """Wrappers of PettingZoo raise an AssertionError for some of these values."""
     env = aec.env()
     with pytest.raises(AssertionError, match="before step"):

@@ -197,7 +197,7 @@ def test_games_are_truncated_without_rewards_after_max_answers(mode: str) -> Non
 
 
 def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -> None:
-    """In every step, random outcomes, numbers of answers and rewards are compared.
+    """Observations, rewards and truncations are compared in every step.
 
     Only the rows of truncated games restart.
     """

@@ -239,10 +239,10 @@ def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
 
 
 def some_replacement(payment: Goods, price: Goods) -> Goods:
-    """Choose the items that a payment replaces: first the missing items, then more of each kind.
+    """Choose the items of the price that a payment replaces: first missing items, then others.
 
-    The number of replaced items of a kind is limited, so that all surplus goods of that kind can
-    replace items of other kinds.
+    Surplus goods of a kind can replace only items of other kinds, which limits the number of
+    replaced items of that kind.
     """
     replaced = (payment.total - price.total) // 2
     lacking = [larger(0, items - paid) for paid, items in zip(payment, price, strict=True)]

@@ -41,7 +41,7 @@ def test_the_numbers_of_actions_change_only_with_a_new_version() -> None:
 
 
 def test_every_number_except_those_of_payments_identifies_one_action() -> None:
-    """Encoding the action returns the number. Numbers of missing buildings identify no action."""
+    """Encoding the action returns the number. Numbers of nonexistent buildings are refused."""
     for number in set(range(numbering.COUNT)) - set(numbering.NUMBERS[vr.Pay]):
         if number < len(numbering.NUMBERS[vr.DealBuilding]) and number >= len(
             vr.RECONSTRUCTION.buildings

@@ -332,7 +332,7 @@ def test_notes_by_move_groups_the_notes_of_a_record_by_number_of_moves() -> None
 def test_a_record_whose_lines_notes_or_size_are_exactly_at_the_limit_is_accepted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The limit of a file is in bytes. Those of lines and notes are in characters."""
+    """The limit for files is in bytes; the limits for lines and notes are in characters."""
     for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):
         assert vr.parse_record(TEXT + line).actions == vr.parse_record(TEXT).actions
     record = vr.Record(2, notes=[vr.Note(0, "ö" * NOTE_LIMIT)])

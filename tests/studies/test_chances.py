@@ -60,7 +60,7 @@ def test_each_turn_becomes_a_data_point_with_the_player_to_move_and_the_result()
     assert known[0].left > known[-1].left == 0
 
 
-def test_the_command_chances_fits_a_curve_to_the_games_of_a_study_and_writes_it_to_a_file(
+def test_the_chances_command_fits_a_curve_to_the_games_of_a_study_and_writes_it_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file has the same keys as the one in the package.

@@ -29,7 +29,7 @@ def test_the_published_summary_covers_every_opening_and_number_of_players() -> N
         assert tables(summary)
 
 
-def test_the_command_make_plays_the_study_and_writes_the_summary_and_the_opening_book(
+def test_the_make_command_plays_the_study_and_writes_the_summary_and_the_opening_book(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second run for fewer games plays none, and writes the same summary."""

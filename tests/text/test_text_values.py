@@ -74,7 +74,7 @@ def test_goods_cards_sites_and_rule_sets_have_a_canonical_text() -> None:
 
 
 def test_a_ruling_omitted_from_the_text_of_a_rule_set_is_taken_from_the_default_edition() -> None:
-    """A person can therefore write only the rulings that differ. Case is ignored."""
+    """A user thus needs to write only the rulings that differ. Case is ignored."""
     ours = vr.RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
     assert values.read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours
     assert values.read_rules("Z-MAN+Fewer-Barrels") == EDITIONS[1].with_variants(fewer_barrels=True)

@@ -15,7 +15,7 @@ from valletta_rules.rulebook.card_effects import REDUCTIONS
 
 
 class TestPoints:
-    """A player's current and predicted points, buildings and icons."""
+    """Tests of a player's current and predicted points, buildings and icons."""
 
     @pytest.mark.rule("INF-3", "INF-4")
     @given(positions(lambda state: state.phase is vr.Phase.OVER))
@@ -48,7 +48,7 @@ class TestPoints:
 
 
 class TestDeck:
-    """The census, which counts the cards in a player's deck."""
+    """Tests of the census, which counts the cards in a player's deck."""
 
     @pytest.mark.rule("INF-6", "INF-7", "CMP-33")
     @given(positions())
@@ -64,7 +64,7 @@ class TestDeck:
 
 
 class TestHiding:
-    """The information about a player that each viewer receives."""
+    """Tests of the information about a player that each viewer receives."""
 
     @pytest.mark.rule("INF-1")
     @given(positions())
@@ -84,7 +84,7 @@ class TestHiding:
 
 
 class TestTheEnd:
-    """The conditions that start the final phase."""
+    """Tests of the conditions that start the final phase."""
 
     @pytest.mark.rule("INF-11")
     def test_progress_towards_the_end_is_measured_per_player_except_for_the_steps_of_valette(
@@ -137,7 +137,7 @@ class TestTheEnd:
 
 
 class TestOffers:
-    """The sites that a player can afford, and their prices."""
+    """Tests of the sites that a player can afford, and of their prices."""
 
     def test_requesting_affordable_sites_for_a_character_that_cannot_build_raises_an_error(
         self,

@@ -16,7 +16,7 @@ DISPLAY = position(seat(), seat()).display
 
 
 class TestRedact:
-    """The function `redact`, which hides only cards that other players draw."""
+    """Tests of the function `redact`, which hides only cards that other players draw."""
 
     DRAWN = vr.CardDrawn(1, C.MAID)
 
@@ -42,7 +42,7 @@ class TestRedact:
 
 
 class TestFold:
-    """The function `fold`, which applies redacted events to a table."""
+    """Tests of the function `fold`, which applies redacted events to a table."""
 
     @scaled(0.6)
     @given(games())

@@ -36,7 +36,7 @@ def hands(deck: Iterable[vr.Character], size: int, public: vr.CardBag) -> list[v
 
 
 class TestContentsOfViews:
-    """The parts of a position that a view contains."""
+    """Tests of the parts of a position that a view contains."""
 
     @pytest.mark.rule("INF-1", "INF-7", "INF-8", "INF-14", "INF-15")
     @given(positions())
@@ -70,7 +70,7 @@ class TestContentsOfViews:
 
 
 class TestListing:
-    """The legal actions of a view. They are computed only on first use."""
+    """Tests of the legal actions of a view, which are computed only on first use."""
 
     STATE = position(
         seat(goods=vr.Goods(8, 8, 8, 8)),
@@ -111,7 +111,7 @@ class TestListing:
 
 
 class TestReachableObjects:
-    """References from a view. They must not lead to hidden information."""
+    """Tests that references from a view do not lead to hidden information."""
 
     def test_no_position_and_no_other_hand_is_reachable_from_a_view(self) -> None:
         """The test follows all references between Python objects."""
@@ -142,7 +142,7 @@ def hidden_cards(draw: st.DrawFn) -> vr.Player:
 
 
 class TestCardsSurelyInAHand:
-    """The cards that are certainly in another player's hand."""
+    """Tests of the cards that are certainly in another player's hand."""
 
     @pytest.mark.rule("INF-13")
     @given(hidden_cards())
@@ -158,7 +158,7 @@ class TestCardsSurelyInAHand:
 
 
 class TestSecrecy:
-    """Positions that differ only in hidden information. A viewer cannot distinguish them."""
+    """Tests that a viewer cannot distinguish positions that differ only in hidden information."""
 
     @given(positions(), SEED)
     def test_positions_with_equal_public_information_have_equal_views(
@@ -221,7 +221,7 @@ def same_for(
 
 
 class TestCheckBy:
-    """The function `check_by`, which gives reasons only to the seat that must decide."""
+    """Tests of the function `check_by`, which gives reasons only to the seat that must decide."""
 
     STATE = position(seat(hand=[C.MAID]), seat(hand=[C.NUN]))
 
@@ -266,7 +266,7 @@ class TestCheckBy:
 
 
 class TestDeterminize:
-    """The function `determinize`, which samples a random position with the same view."""
+    """Tests of the function `determinize`, which samples a random position with the same view."""
 
     def test_positions_sampled_for_a_spectator_have_independent_random_hands(self) -> None:
         """In the test, all combinations of possible hands are equally likely."""

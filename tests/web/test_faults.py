@@ -132,9 +132,9 @@ class FaultyGame:
     numbers: Iterator[int] = attrs.field(factory=itertools.count)
 
     async def inject_faults(self, operation: str, attempt: Callable[[], Awaitable[None]]) -> None:
-        """Attempt an operation repeatedly.
+        """Attempt an operation repeatedly, until no database call fails.
 
-        In each attempt, a later database call fails.  The last attempt has no failing call.
+        In each attempt, the failure comes `STRIDE` calls later than in the previous attempt.
         """
         way, count = WAYS[self.shift % len(WAYS)], 1 + self.shift % STRIDE
         self.shift += 1

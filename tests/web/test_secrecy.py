@@ -16,7 +16,7 @@ from valletta_rules.chance import Draw, chance_outcomes
 from valletta_rules.play import driver
 
 SEATS = (None, None, None)
-"""The levels of the three seats, which all belong to people."""
+"""The bot levels of the three seats; `None` is a person."""
 
 WORLD: ContextVar[int] = ContextVar("WORLD")
 """The number of the current game, 0 or 1. Both games run in the same process."""
