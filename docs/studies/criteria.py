@@ -81,7 +81,7 @@ def criteria(summaries: Mapping[str, Summary]) -> Iterator[Criterion]:
             name = f"{SHORT_NAMES[draft.character]} ({bot})"
             yield Criterion(f"{name}: built", average(draft.built, variant.built), *BUILT)
             beyond = average(draft.beyond, variant.beyond)
-            yield Criterion(f"{name}: owners beyond their seats", beyond, *BEYOND)
+            yield Criterion(f"{name}: owners above seat average", beyond, *BEYOND)
     for players in SITES:
         for chair in summaries[f"planner, {players} players, start-player variant"].chairs:
             label = f"seat {chair.seat + 1} of {players}, start-player variant"

@@ -88,7 +88,7 @@ def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
 
 
 def ending(env: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the points and the shares of the victory at the end of an environment's game."""
+    """Return each seat's points and fraction of the win at the end of an environment's game."""
     end = vr.outcome(vr.position_after(env.record))
     assert end is not None
     return tuple(score.total for score in end.scores), shares(end.winners, len(end.scores))

@@ -172,7 +172,7 @@ def test_the_report_contains_the_verdict_of_the_sequential_test_and_the_number_o
     summary = summarise(added(study, games))
     text = as_text(summary)
     assert "SPRT of 0 against 35 Elo: undecided after 2 blocks" in text
-    assert "do not quote their share" in text
+    assert "do not quote their win rate" in text
 
 
 def test_shares_are_printed_as_percentages_without_a_minus_sign_for_zero() -> None:

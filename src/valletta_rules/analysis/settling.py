@@ -40,10 +40,10 @@ ROUNDS: Final = 3
 """
 
 MOST: Final = 3
-"""The maximum number of the best end positions of all answers that are compared."""
+"""The maximum number of end positions to compare among the best of all answers."""
 
 OWN: Final = 2
-"""The maximum number of the best end positions of each evaluated answer that are compared."""
+"""The maximum number of end positions to compare among the best of each evaluated answer."""
 
 WITHIN: Final = 4.0
 """The maximum difference in points between the best end position and another to compare with it.

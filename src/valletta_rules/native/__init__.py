@@ -863,7 +863,7 @@ class Rollouts(Value):
     games: int
     """The number of games that were played."""
     unfinished: int
-    """The number of games that could no longer be packed, or did not end in a million decisions.
+    """The number of games that became too large to pack, or exceeded a million decisions.
 
     The other fields do not include these games.
     """

@@ -586,7 +586,7 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
 
 
 _LONGEST: Final = 40
-"""An unknown name is cut to this number of characters before similar names are searched."""
+"""The maximum number of characters of an unknown name that are compared with known names."""
 
 
 def _letters(name: str) -> str:

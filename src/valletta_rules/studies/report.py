@@ -58,7 +58,7 @@ def standings(summary: Summary) -> ReportTable:
         for each in summary.standings
     )
     columns = (
-        *("Bot", "Seats", "Share of victories", "By blocks", "Points", "Elo"),
+        *("Bot", "Seats", "Win rate", "By blocks", "Points", "Elo"),
         *("ms a decision", "longest"),
     )
     return ReportTable("Standings", columns, rows)
@@ -79,7 +79,7 @@ def chairs(summary: Summary) -> ReportTable:
         (each.seat + 1, format_interval(each.share), fair, f"{each.points:.1f}")
         for each in summary.chairs
     )
-    return ReportTable("Seats", ("Seat", "Share of victories", "Fair", "Points"), rows)
+    return ReportTable("Seats", ("Seat", "Win rate", "Fair", "Points"), rows)
 
 
 def course(summary: Summary) -> ReportTable:
@@ -117,7 +117,7 @@ def designs(summary: Summary) -> ReportTable:
         for each in summary.designs
         if each.dealt
     )
-    columns = ("", "Building", "Dealt", "Built", "Upgraded", "Turn", "Owners beyond their seats")
+    columns = ("", "Building", "Dealt", "Built", "Upgraded", "Turn", "Owners above seat average")
     return ReportTable("Buildings", columns, rows)
 
 
@@ -165,8 +165,8 @@ def verdict(summary: Summary) -> str | None:
     low, high = test.bounds
     return (
         f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {accepted} after {result.blocks} blocks "
-        f"(log-likelihood ratio {result.ratio:.2f}, bounds {low:.2f} and {high:.2f}). Games that "
-        "were stopped by a test overstate the difference: do not quote their share as a strength."
+        f"(log-likelihood ratio {result.ratio:.2f}, bounds {low:.2f} and {high:.2f}). Games that were "
+        "stopped by a test overstate the difference: do not quote their win rate as a strength."
     )
 
 

@@ -1,9 +1,9 @@
 """Statistics: confidence intervals, Elo differences, a sequential test, and ratings.
 
-A *share* is a player's share of the victory: 1 for a single winner, less for one of several
-winners.  A *block* consists of all games with the same seed and line-up, in which the tested player
-takes every seat once.  The result of a block is the mean of this player's shares.  Games with the
-same seed have common random numbers.
+A *share* is the fraction of a victory that a player gets: 1 for a single winner, less for one of
+several winners.  A *block* consists of all games with the same seed and line-up, in which the
+tested player takes every seat once.  The result of a block is the mean of this player's shares.
+Games with the same seed have common random numbers.
 """
 
 from __future__ import annotations
