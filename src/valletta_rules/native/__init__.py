@@ -863,9 +863,10 @@ class Rollouts(Value):
     games: int
     """The number of games that were played."""
     unfinished: int
-    """The number of games that became too large to pack, or exceeded a million decisions.
+    """The number of games that were given up before their end.
 
-    The other fields do not include these games.
+    A game is given up if it becomes too large to pack, if no action is legal or no random outcome
+    is possible, or after 2**20 decisions.  `games` includes these games; the other fields do not.
     """
     decisions: int
     """The number of decisions by all players in all games."""

@@ -165,8 +165,8 @@ def verdict(summary: Summary) -> str | None:
     low, high = test.bounds
     return (
         f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {accepted} after {result.blocks} blocks "
-        f"(log-likelihood ratio {result.ratio:.2f}, bounds {low:.2f} and {high:.2f}). Games that were "
-        "stopped by a test overstate the difference: do not quote their win rate as a strength."
+        f"(log-likelihood ratio {result.ratio:.2f}, bounds {low:.2f} and {high:.2f}). Games that "
+        "a test has stopped overstate the difference: do not quote their win rate as a strength."
     )
 
 
