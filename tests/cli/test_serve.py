@@ -39,7 +39,7 @@ from valletta_rules.web.store import Ages
 def test_the_options_of_the_serve_command_become_the_arguments_of_the_server(
     monkeypatch: pytest.MonkeyPatch, options: str, wishes: dict[str, Any]
 ) -> None:
-    """The first case tests the defaults. By default, for example, a browser is opened."""
+    """The first case tests the defaults. For example, the server opens a browser by default."""
     serving = Mock(**{"serve.return_value": 0})
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", serving)
     assert main(["serve", *options.split()]) == 0

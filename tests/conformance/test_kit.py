@@ -31,7 +31,7 @@ def test_the_conformance_suite_contains_the_current_answers_of_the_engine() -> N
 
 
 def test_the_guide_lists_all_engine_features_and_those_that_can_be_tested_alone() -> None:
-    """The guide is `docs/howto/check_an_engine`. No vector needs only one of the others."""
+    """The guide is `docs/howto/check_an_engine`. Other features are tested in combination only."""
     page = (ROOT / "docs/howto/check_an_engine.rst").read_text("utf-8")
     listed = page.split("The features are ")[1].split(";")[0]
     single = page.split("begin small: ")[1].split(" each have vectors")[0]

@@ -288,7 +288,7 @@ def separate_results(batch: native.Batch) -> list[bytes]:
 def test_advance_equals_observe_legal_mask_rewards_and_done_called_separately(
     players: int, chance: Literal["inside", "outside"]
 ) -> None:
-    """The results are equal at every step, also after restarts, resets and `step`."""
+    """The results are equal at every step, including after restarts, resets and `step`."""
     options: dict[str, Any] = {"chance": chance, "restart": True}
     one, other = (a_batch(7, players, threads=threads, **options) for threads in (1, 2))
     ends, first = 0, one.advance(one.sample(1))
@@ -514,7 +514,7 @@ def test_rollouts_refuse_wrong_arguments() -> None:
 
 
 def test_an_interrupt_stops_rollouts_of_any_number_of_games() -> None:
-    """Pressing Ctrl-C is an example of an interrupt."""
+    """For example, the user presses Ctrl-C."""
     start = native.pack(vr.new_game(2))
     before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)

@@ -183,7 +183,7 @@ def test_payments_that_are_too_large_for_the_cache_are_listed_correctly() -> Non
 
 
 def test_displays_that_differ_only_in_two_sites_are_unpacked_correctly() -> None:
-    """The test exchanges every two sites, in several editions.
+    """The test exchanges each pair of sites, in several editions.
 
     The cache cannot hold all the resulting displays.
     """

@@ -257,7 +257,7 @@ def test_figures_on_the_same_space_of_the_score_track_are_drawn_at_different_pos
 
 @pytest.mark.rule("BLD-7", "BLD-8", "BLD-9", "CMP-17")
 @pytest.mark.parametrize(("players", "rows", "pairs"), [(2, 4, 2), (3, 5, 3), (4, 6, 4)])
-def test_the_drawing_of_the_display_has_a_link_between_every_two_adjacent_sites(
+def test_the_drawing_of_the_display_has_a_link_between_each_pair_of_adjacent_sites(
     players: int, rows: int, pairs: int
 ) -> None:
     """The five sites of a row have four links. Five links connect two rows."""

@@ -42,7 +42,7 @@ VALUES: Final = (
     *(Action, CardSet, ClauseId, Code, Outcome, PlayerCount, RedactedEvent, RuleSet, Seat),
     *(GameState, PlayerView),
 )
-"""The types of game values that can occur in lines."""
+"""The types of game values that can occur in the lines of the kit's files."""
 
 
 def files() -> dict[str, str]:

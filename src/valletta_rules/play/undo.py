@@ -21,7 +21,7 @@ class LastChoice(Value):
     has_revealed: bool
     """Whether a hidden card was drawn or a barrel was revealed after the answer."""
     others_acted: bool
-    """Whether another seat has answered since then, even if its answer was forced."""
+    """Whether another seat has answered since this answer, even with a forced answer."""
     players: int
     """The number of seats in the game."""
 

@@ -138,7 +138,7 @@ class Record(Value):
     names: tuple[str, ...] = attrs.field(default=(), converter=_names, validator=_check_names)
     """The names of the players, in the order of seats. Empty if the names are unknown."""
     notes: tuple[Note, ...] = attrs.field(default=(), converter=_notes, validator=_check_notes)
-    """The comments, in the order of the moves that they follow."""
+    """The notes, in the order of the moves that they follow."""
 
     @property
     def start(self) -> GameState:

@@ -501,7 +501,7 @@ export interface GameRecord {
   readonly actions: readonly Action[];
   /** The names of the players, in the order of seats. Empty if the names are unknown. */
   readonly names: readonly string[];
-  /** The comments, in the order of the moves that they follow. */
+  /** The notes, in the order of the moves that they follow. */
   readonly notes: readonly Note[];
 }
 
