@@ -232,7 +232,7 @@ def test_a_packed_position_survives_pickling() -> None:
     players = layout.places_of("position")["players"]
     nine = row[:players] + bytes((9,)) + row[players + 1 :]
     for damaged in (row[:-1], row + b"\0", b"", nine):
-        with pytest.raises(ValueError, match="row"):
+        with pytest.raises(ValueError, match=r"row|cannot be packed"):
             restore(version, rules, cards, damaged)
     with pytest.raises(TypeError):
         restore(version, rules, cards, "row")
