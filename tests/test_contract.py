@@ -133,7 +133,7 @@ def test_every_type_of_prompt_has_a_rule_and_every_type_of_action_answers_a_prom
 
 @pytest.mark.parametrize("union", CLOSED_UNIONS)
 def test_types_of_values_are_frozen_slotted_and_hashable(union: object) -> None:
-    """The types are those of actions, steps of the agenda, events and views."""
+    """The test covers the types of actions, steps of the agenda, events and views."""
     for kind in get_args(union):
         assert attrs.has(kind)
         assert kind.__hash__ is not None
@@ -207,7 +207,7 @@ def test_the_repr_of_positions_tables_rule_sets_and_card_sets_is_short() -> None
 def test_the_attributes_of_characters_and_goods_cannot_be_changed(member: Any) -> None:
     """Characters and goods are members of enumerations.
 
-    Attributes cannot be deleted or added, either.
+    Nor can attributes be deleted or added.
     """
     rank = member.rank
     changes: list[tuple[Callable[..., object], tuple[object, ...], str]] = [

@@ -150,7 +150,7 @@ def test_building_on_a_site_outside_the_display_raises_a_malformed_action_error(
 
 @pytest.mark.parametrize("code", ["", "a", "A99", "AA", "knight"])
 def test_dealing_a_building_with_an_unknown_code_raises_a_malformed_action_error(code: str) -> None:
-    """The code must be that of a design in the card set of the game."""
+    """A design in the card set of the game must have the code."""
     with pytest.raises(vr.MalformedActionError):
         vr.check(vr.new_game(), vr.DealBuilding(code))
 

@@ -171,7 +171,7 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
 def test_the_error_for_a_damaged_json_document_contains_the_path_of_the_wrong_value(
     text: str, expected: str
 ) -> None:
-    """Path, code, message and facts of the error are those of the first problem in the document."""
+    """The error has the path, code, message and facts of the first problem in the document."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     assert has_message(refused.value, expected), refused.value

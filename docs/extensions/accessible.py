@@ -41,7 +41,7 @@ class OneIdForEachTable(SphinxPostTransform):
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connect the handlers so that they run after those of the theme."""
+    """Connect the handlers so that they run after the theme's handlers."""
     app.add_post_transform(OneIdForEachTable)
     app.connect("html-page-context", _give_captions_a_level, priority=AFTER_THE_THEME)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -150,7 +150,7 @@ def rewrite_signature(
 ) -> tuple[str, str] | None:
     """Return the signature as it is written in the source.
 
-    The signature of an attrs class contains its fields, and that of an enum is empty.
+    The signature of an attrs class contains its fields.  An enum's signature is empty.
     """
     if not signature:
         return None
@@ -220,7 +220,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, kind: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Add its name to a module's documentation, and its messages to that of a `Flaw` enum."""
+    """Add the name to a module's documentation, and the messages to a `Flaw` enum's."""
     if kind == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(obj, type) and issubclass(obj, Flaw):

@@ -1,6 +1,6 @@
 """The strength of the evidence for a clause.
 
-The grade of a clause is that of its strongest evidence; the index of rules explains the grades.
+The strongest evidence for a clause determines its grade; the index of rules explains the grades.
 Evidence consists of tests marked with the clause, definitions in the formal model that name it,
 contracts in C, and mutants.
 """

@@ -255,7 +255,7 @@ def _plain(words: Sequence[str]) -> str:
 
 
 def _matches(expected: str, printed: str) -> bool:
-    """Return whether an output matches that of the page, where ``...`` matches any text."""
+    """Return whether an output matches the output on the page, where ``...`` matches any text."""
     return doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS)
 
 

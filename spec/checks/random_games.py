@@ -522,7 +522,7 @@ MOST_GAMES = 60
 
 
 def kind_of(state: vr.GameState) -> PositionKind:
-    """Return the kind of a position."""
+    """Return the kind of a position: its phase and the type of its prompt."""
     return state.phase, None if state.prompt is None else type(state.prompt)
 
 

@@ -30,7 +30,7 @@ def moves_of(text: str) -> list[dict[str, Any]]:
 def test_a_trace_in_json_lists_each_event_and_prompt_with_the_clauses_behind_it(
     terminal: Terminal,
 ) -> None:
-    """Events and prompts are those of `replay`. Each clause has its title."""
+    """The function `replay` returns the same events and prompts. Each clause has its title."""
     moves = moves_of(terminal("trace game.txt --format json"))
     assert [each["move"] for each in moves] == [*range(1, len(GAME.actions) + 1)]
     for move, step in zip(moves, vr.replay(GAME), strict=True):

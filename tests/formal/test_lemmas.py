@@ -308,10 +308,7 @@ def test_if_can_pay_is_true_the_goods_contain_a_legal_payment(
 def test_if_the_goods_contain_a_legal_payment_can_pay_is_true(
     rules: Rules, goods: Goods, price: Goods, payment: Goods
 ) -> object:
-    """If the player's goods contain a legal payment, `can_pay` is true.
-
-    Together with its converse, this lemma proves that `can_pay` is correct.
-    """
+    """Together with its converse, this lemma proves that `can_pay` is correct."""
     suppose(goods.covers(payment) and rules.is_payment(payment, price))
     return rules.can_pay(goods, price)
 

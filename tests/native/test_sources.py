@@ -116,7 +116,7 @@ def test_a_contract_names_only_clauses_of_its_function() -> None:
 
 
 def test_c_files_with_rules_neither_use_python_nor_allocate_memory() -> None:
-    """The files include neither the headers of Python nor those of the Python binding."""
+    """The files include neither Python's headers nor the headers of the Python binding."""
     for path in native_sources.NATIVE.glob("*.[ch]"):
         text = path.read_text("utf-8")
         if path.stem not in BINDING:

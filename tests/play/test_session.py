@@ -117,7 +117,7 @@ def test_no_move_is_legal_in_a_session_after_the_end_of_the_game() -> None:
 def test_a_session_with_invalid_players_cards_or_seed_is_refused(
     options: dict[str, Any], error: type[Exception], message: str
 ) -> None:
-    """The errors for the number of players and the cards are those of `new_game`."""
+    """For the number of players and the cards, `new_game` raises the same errors."""
     with pytest.raises(error, match=message):
         vr.Session(**options)
 

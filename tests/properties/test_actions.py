@@ -80,6 +80,6 @@ def test_an_amount_is_legal_if_and_only_if_it_is_listed(
 
 @random_games.in_every(random_games.games)
 def test_apply_and_transition_lead_to_the_same_position(game: random_games.Playthrough) -> None:
-    """The moves are those of random games."""
+    """The test makes the moves of random games."""
     for move in game.moves:
         assert vr.apply(move.before, move.action) == move.after

@@ -466,7 +466,7 @@ def test_an_exception_is_counted_only_if_the_overridden_clause_would_fail(
 
 
 def test_exceptions_to_clauses_about_events_and_legal_actions_are_counted() -> None:
-    """An overridden clause requires a missing event, or lists an illegal action as legal."""
+    """For example, the overridden clause requires an event that the exception does not require."""
     judge = Judge([stub("posts", "VAL-1", [GIVEN, GIVEN]), stub("posts", "VAL-7", [APPLIES])])
     judge.step(nun())
     pairs = [stub("allows", "TRN-7", TAKING), stub("allows", "TRN-9", NO_GOLD)]

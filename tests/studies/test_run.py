@@ -181,7 +181,7 @@ def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
 def test_after_an_error_in_a_game_the_study_cancels_games_that_have_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It does not wait for the other worker, either."""
+    """Nor does the study wait for the other worker."""
     waiting = Future[Any]()
 
     class Busy(InlineExecutor):

@@ -152,7 +152,7 @@ def test_answers_are_parsed_as_a_verb_and_an_object(step: str, text: str, action
 
 
 def test_a_single_good_where_two_are_required_is_parsed_but_illegal() -> None:
-    """The prompt is that of the Seamstress."""
+    """In the test, the prompt for the Seamstress requires two goods."""
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(asking(agenda.SeamstressPrompt(0)), "take gold")
     assert refused.value.violation.code is vr.Code.WRONG_NUMBER_OF_GOODS

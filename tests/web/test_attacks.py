@@ -489,7 +489,7 @@ async def test_at_most_eight_requests_from_an_address_wait_for_a_worker() -> Non
 async def test_the_server_delays_a_page_by_its_cpu_time_at_admission_and_after_each_message(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The messages of a page that causes much work are handled more slowly than those of others."""
+    """The messages of a page that causes much work are handled more slowly than others."""
     waits = list[Account]()
 
     async def credit(account: Account) -> None:

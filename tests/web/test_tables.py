@@ -274,7 +274,7 @@ async def test_taking_back_a_step_that_revealed_nothing_needs_no_agreement(
 async def test_a_player_with_a_separate_page_cannot_take_back_a_step_that_revealed_information(
     table: Table,
 ) -> None:
-    """After another player has answered, no step can be taken back, either."""
+    """Nor can a step be taken back after another player has answered."""
     pages, rng, revealed = [await table.enter(0), await table.enter(1)], random.Random(1), set()
     for _ in range(2):
         await play(None, *pages)

@@ -22,7 +22,7 @@ def watchdog() -> Iterator[list[str]]:
     """Watch all event loops, and yield a list of callbacks that took too long, with their times.
 
     The time of garbage collection does not count, because it collects the objects of all tests.
-    The coroutine of the test itself does not count, either.
+    Nor does the coroutine of the test itself.
     """
     caught, collecting, collected = list[str](), [0.0], [0.0]
     run = asyncio.Handle._run

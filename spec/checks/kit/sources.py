@@ -50,7 +50,7 @@ class VectorSource:
     """A position from which a vector is made, with the clauses that the vector tests."""
 
     clauses: tuple[str, ...]
-    """The ids of the clauses that the vector tests.  The first id is that of the main clause."""
+    """The ids of the clauses that the vector tests.  The main clause comes first."""
     slug: str
     """The readable part of the vector's id, which follows the name of the chapter."""
     text: str

@@ -152,7 +152,7 @@ def _viewers(state: vr.GameState) -> tuple[int | None, ...]:
 
 
 def regenerate(vector: form.Json, state: vr.GameState) -> form.Json:
-    """Return a copy of a vector in which the answers are those of the current engine."""
+    """Return a copy of a vector with the answers of the current engine."""
     if vector["kind"] == "start":
         state = begin(lay_table(len(state.players), state.rules, state.cards))
         return vector | {"position": form.write_position(state)}

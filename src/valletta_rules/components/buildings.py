@@ -60,7 +60,7 @@ class Building(Value):
 
     @property
     def colour(self) -> Colour:
-        """The colour of the building, which is that of its character."""
+        """The colour of the building and of its character."""
         return self.character.colour
 
     def __str__(self) -> str:

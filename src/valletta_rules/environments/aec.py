@@ -160,15 +160,15 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
 
 
 def raw_env(players: int = 2, **options: Any) -> TableEnv:
-    """Return an environment without wrappers.  The arguments are those of `TableEnv`."""
+    """Return an environment without wrappers.  The arguments are the same as for `TableEnv`."""
     return TableEnv(players, **options)
 
 
 def env(players: int = 2, **options: Any) -> AECEnv[str, arrays.Observation, int]:
     """Return an environment that raises an error if its methods are called in the wrong order.
 
-    The arguments are those of `TableEnv`.  An illegal action raises an error and does not change
-    the game.  To end the game instead, wrap `raw_env` in
+    The arguments are the same as for `TableEnv`.  An illegal action raises an error and does not
+    change the game.  To end the game instead, wrap `raw_env` in
     `pettingzoo.utils.wrappers.TerminateIllegalWrapper`.
     """
     return _InOrder(AssertOutOfBoundsWrapper(raw_env(players, **options)))

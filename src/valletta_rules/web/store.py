@@ -105,7 +105,7 @@ OLD: Final = f"""
   (SELECT at {LAST}) < CASE {KIND}
     WHEN 'replays' THEN :replays WHEN 'finished' THEN :finished ELSE :abandoned END
 """
-"""The SQL condition that is true for old tables; its parameters are those of `Ages.bounds`."""
+"""The SQL condition that is true for old tables; its parameters come from `Ages.bounds`."""
 
 
 @attrs.frozen
