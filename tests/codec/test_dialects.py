@@ -26,7 +26,7 @@ DIALECT = Dialect({}, {}, is_whole=False)
 """A dialect that writes all card sets in full and does not audit values."""
 
 LINE = Line(0.5, "no", to_document(new_game(2)), RECONSTRUCTION)
-"""A line with a value in every field."""
+"""A sample `Line`, in which every field has a value."""
 
 WRONG: Mapping[tuple[str, str], tuple[object, ...]] = {
     ("share", "a number"): ("0.5", True, None, float("inf"), 10**400),

@@ -29,30 +29,30 @@ WORLDS: Final[Mapping[int, tuple[int, int]]] = MappingProxyType(
     {2: (8, 64), 3: (8, 32), 4: (8, 24)}
 )
 """The numbers of worlds in the analysis of a game, keyed by the number of players: the number for
-choosing ends, and the maximum number for measuring differences.
+choosing end positions, and the maximum number for measuring differences.
 """
 
 FOR_ONE: Final = (40, 160)
-"""The numbers of worlds for a single prompt: for choosing ends, and the maximum for measuring."""
+"""The number of worlds for choosing end positions at a prompt, and the maximum for measuring."""
 
 ROUNDS: Final = 3
 """The maximum number of measuring rounds.  Each round after the first doubles the number of worlds.
 """
 
 MOST: Final = 3
-"""The maximum number of end positions to compare among the best of all answers."""
+"""The maximum number of the overall best end positions that are compared."""
 
 OWN: Final = 2
-"""The maximum number of end positions to compare among the best of each evaluated answer."""
+"""The maximum number of each evaluated answer's best end positions that are compared."""
 
 WITHIN: Final = 4.0
-"""The maximum difference in points between the best end position and another to compare with it.
+"""The maximum difference in points between a compared end position and the best one.
 
-The best is the best of all answers, or of the evaluated answer.
+The best one is that of all answers, or that of the evaluated answer.
 """
 
 CHOOSING: Final = 1000, 1
-"""The limits of rollouts for choosing ends: the seat's number of turns and the beam width.
+"""The limits of rollouts that choose end positions: the seat's number of turns and the beam width.
 
 No game has so many turns, so every rollout continues to the end of the game.
 """
@@ -92,7 +92,7 @@ class Settled:
 
 
 class Trials:
-    """The rollouts from the ends of a seat's turn; their results are cached."""
+    """The rollouts from end positions of a seat's turn; their results are cached."""
 
     def __init__(
         self,

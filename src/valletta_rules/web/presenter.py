@@ -390,10 +390,10 @@ def _opened(player_view: PlayerView, state: GameState) -> PlayerView:
 
 
 def _listed(player_view: PlayerView) -> PlayerView:
-    """Return a view with fewer legal payments, but all those that its JSON document lists.
+    """Return a view without those legal payments that use many more goods than necessary.
 
-    A viewer with many goods may have more than a hundred thousand payments.  A document lists only
-    the payments that replace the fewest goods.
+    A viewer with many goods may have more than a hundred thousand payments.  The view still has all
+    payments that its JSON document lists: those that replace the fewest goods.
     """
     prompt = player_view.prompt
     if not (isinstance(prompt, PaymentPrompt) and player_view.is_asked):
