@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 memory = pytest.importorskip("_testcapi", reason="this Python cannot simulate failed allocations")
 
 CALM = 40
-"""The loop in `starved` ends after this number of calls without an error."""
+"""The number of calls without an error after which the loop in `starved` ends."""
 
 SURVIVES_LOADING = sys.version_info < (3, 13)
 """Whether CPython survives a failed allocation while loading the backend.

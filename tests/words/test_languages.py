@@ -155,7 +155,7 @@ FLAWS = [*Impossible, *Misprint, *Misfit, *MoreProblems, *Misspelling, *Damage]
 def test_every_kind_of_validation_error_has_a_german_message(
     flaw: Impossible | Misprint | Misfit | MoreProblems | Misspelling | Damage,
 ) -> None:
-    """Its placeholders are details of the error. In English, the error's own message is used."""
+    """The placeholders are details of the error. In English, the error's own message is used."""
     template = words.GERMAN.table("problems")[flaw]
     names = {re.split(r"[.:\[]", name)[0] for name in parts(flaw.template)}
     assert {*parts(template)} <= names | {"goods", "character", "colour"}

@@ -29,7 +29,7 @@ RUN_TIMEOUT: Final = 120
 """The default timeout of a run, in seconds of CPU time."""
 
 IDLE: Final = 60
-"""A run is killed if it uses less than a second of CPU time within this number of seconds."""
+"""The time in seconds within which a run must use a second of CPU time; otherwise it is killed."""
 
 SendResult = Callable[[MutantResult], None]
 

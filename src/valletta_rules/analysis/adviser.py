@@ -44,7 +44,7 @@ AT_ONCE: Final = 0.5
 """The worth of a good, in points, to a player who plans only the current turn."""
 
 EQUAL: Final = 0.05
-"""Two answers are equally good if their leads differ by at most this number of points."""
+"""The maximum difference in lead, in points, between answers that count as equally good."""
 
 
 @attrs.frozen

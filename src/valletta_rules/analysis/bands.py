@@ -41,22 +41,19 @@ FEWEST: Final = 40
 """The minimum number of decisions that are needed to determine a band."""
 
 CLUB_BELOW: Final = 0.09
-"""The band is *club* if a search of the turn finds less than this share of the answers worse than
-the best answer.  This is typical of bots that do not look beyond the turn.
+"""The share of worse answers, according to a search of the turn, below which the band is *club*.
+
+Such a low share is typical of bots that do not look beyond the turn.
 """
 
 REGULAR_FROM: Final = 0.18
-"""In the band *regular*, at least this share of the answers is worse than the best answer,
-according to a search of the turn.
-"""
+"""The minimum share of worse answers in the band *regular*, according to a search of the turn."""
 
 NOVICE_FROM: Final = 0.34
-"""In the band *novice*, at least this share of the answers is worse than the best answer, according
-to a search of the turn.
-"""
+"""The minimum share of worse answers in the band *novice*, according to a search of the turn."""
 
 EXPERT_BELOW: Final = 0.1
-"""In the band *expert*, the mean loss per decision is less than this number of points."""
+"""The mean loss per decision, in points, below which the band is *expert*."""
 
 
 def played_like(decisions: Sequence[Decision]) -> Band | None:

@@ -24,7 +24,7 @@ BOOK: Final = resources.files("valletta_rules") / "analysis" / "openings.json"
 """The file that contains the opening book; `docs/studies/make.py` writes it."""
 
 LEAST: Final = 30
-"""The documentation shows the results of a choice only if at least this number of seats made it."""
+"""The documentation shows the results of choices that at least `LEAST` seats made."""
 
 
 @attrs.frozen

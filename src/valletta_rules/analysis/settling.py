@@ -61,7 +61,7 @@ MEASURING: Final = 1000, 3
 """The limits of rollouts that measure differences: the number of turns and the beam width."""
 
 DOUBT: Final = 1.0
-"""An estimated loss of less than this number of points is measured only if `force` is true."""
+"""The minimum estimated loss, in points, that is measured if `force` is false."""
 
 CLEARLY: Final = 2.0, 0.2
 """The limits of `Settled.is_worse_than`: for the loss, as a multiple of its error, and for the

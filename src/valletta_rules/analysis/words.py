@@ -19,7 +19,7 @@ MOST_PARTS: Final = 3
 """The maximum number of parts of a difference that a sentence lists."""
 
 LEAST_PART: Final = 0.15
-"""A sentence omits parts whose share is less than this number of points."""
+"""The minimum share of a part, in points, for a sentence to mention the part."""
 
 
 def signed(language: Language, number: float) -> str:

@@ -29,7 +29,7 @@ MOST_SECONDS: Final = 10.0
 """The maximum target duration of a batch in seconds, for busy machines and bots that wait."""
 
 MOST_FAILURES: Final = 3
-"""A study is aborted if this many executors in a row break without a result."""
+"""The number of consecutive executors that break without a result before a study is aborted."""
 
 MOST_WAITING: Final = 1000
 """The number of finished games per worker that may wait for an earlier, unfinished game.
