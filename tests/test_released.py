@@ -42,7 +42,7 @@ def promises() -> Iterator[str]:
 
 
 def promises_of(path: str, value: Any) -> Iterator[str]:
-    """Yield the promises of a public value: its name, its parameters, and its members."""
+    """Yield the stable parts of a public value: its name, its parameters, and its members."""
     yield f"{path} = {value}" if isinstance(value, int) else path
     if isinstance(value, EnumType):
         yield from (f"{path}.{each}" for each in value.__members__)

@@ -82,7 +82,7 @@ def quoted(text: str) -> str:
 
 
 def figure(value: Any) -> str:
-    """Format a value from a data file: a number, a text, or a list or mapping of values."""
+    """Format a value from a data file: a number, a string, or a list or mapping of values."""
     match value:
         case bool() | str() | None:
             return escape(str(value))

@@ -24,10 +24,10 @@ from valletta_rules.codec import from_document, structured, to_document
 from valletta_rules.codec.vocabulary import DOCUMENT_VERSION, DOCUMENTS, Facts
 
 WRITTEN_OF: Final = 100
-"""One in this many resulting positions is also compared as a document."""
+"""One in every `WRITTEN_OF` resulting positions is also compared as a document."""
 
 READ_OF: Final = 20
-"""One in this many positions is sent as a document instead of in packed form."""
+"""One in every `READ_OF` positions is sent as a document instead of in packed form."""
 
 
 class JavaScript(Rules[bytes]):

@@ -27,7 +27,7 @@ def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_chance_outcomes_and_observations_of_a_node_are_those_of_its_position(
+def test_the_chance_outcomes_and_observations_of_a_node_equal_those_of_its_position(
     players: int,
 ) -> None:
     """Observations are the encoded views for every seat and for a spectator."""

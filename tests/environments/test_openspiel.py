@@ -45,7 +45,7 @@ def test_the_game_passes_the_simulation_test_of_openspiel(players: int) -> None:
 
 
 @pytest.mark.parametrize("rules", ["z-man", "reference-manual+start-player+fewer-barrels"])
-def test_the_returns_at_the_end_of_a_game_are_those_of_the_engine(rules: str) -> None:
+def test_the_returns_at_the_end_of_a_game_agree_with_the_engine(rules: str) -> None:
     """In a game of two players, the winner's return is 1 and the loser's is -1."""
     *_, state = walk(game_of(2, rules=rules), seed=1)
     end = outcome(state.node.state)

@@ -37,7 +37,7 @@ def test_the_pages_of_puzzles_show_each_puzzle_exactly_once(folder: str) -> None
         assert all(counts[f".. templated:: puzzles {each}"] == 1 for each in lines)
 
 
-def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solution() -> None:
+def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_match_its_solution() -> None:
     """In addition, the wrong answer must lose at least as many points as the measurement error."""
     for line in LINES:
         state = parse_position_line(line["position"])
