@@ -355,7 +355,7 @@ class Session:
     ) -> tuple[Game, SupportsIndex, SupportsIndex]:
         """Return the game, and the given seat and revision, or their defaults for `None`.
 
-        The defaults are the seat of the last choice and the current revision.
+        The defaults are the seat of the last choice (0 if there is none) and the current revision.
         """
         game = self._game
         choice = game.last_choice
