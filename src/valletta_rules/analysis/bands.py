@@ -53,7 +53,7 @@ NOVICE_FROM: Final = 0.34
 """The minimum share of worse answers in the band *novice*, according to a search of the turn."""
 
 EXPERT_BELOW: Final = 0.1
-"""The mean loss per decision, in points, below which the band is *expert*."""
+"""In the band *expert*, the mean loss per decision is below this limit, in points."""
 
 
 def played_like(decisions: Sequence[Decision]) -> Band | None:

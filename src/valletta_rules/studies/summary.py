@@ -247,7 +247,7 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 
 def _experience(won: Counter[float]) -> Experience:
-    """Return the results of a choice; `won` counts differences from the win rate in the seat."""
+    """Return the results of a choice; `won` counts differences from the usual win rate."""
     mean = statistics.around(won, -1, 1)
     return Experience(won.total(), round(mean.estimate, 4), round(mean.high - mean.estimate, 4))
 

@@ -224,7 +224,7 @@ class Gate(asyncio.BufferedProtocol):
         return done
 
     def _work(self) -> None:
-        """Call the parser's pending callback, or let the parser process the next `PIECE` bytes."""
+        """Call the parser's pending callback, or let the parser process up to `PIECE` bytes."""
         if self._next is not None:
             go_on, self._next = self._next, None
             go_on()
