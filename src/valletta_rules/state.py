@@ -213,7 +213,7 @@ class GameState(Pictured):
         return range(len(self.players))
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:
-        """Return the other seats, clockwise from the next seat.
+        """Return all seats except `seat`, clockwise, beginning with the seat after it.
 
         Rules: CMP-32
         """

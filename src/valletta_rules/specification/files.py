@@ -41,7 +41,7 @@ CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
 """The pattern of a clause id: the prefix of a chapter, and a number."""
 
 TomlTable = Mapping[str, Any]
-"""A parsed TOML table.  If it has its own heading, the key `place` is added."""
+"""A parsed TOML table.  If it has a header ``[[key]]``, the parser adds its `Place` as `place`."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -150,7 +150,7 @@ class Term:
     meaning_de: str = ""
     forms: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
-    """The identifiers in the package's code that have the meaning of the term."""
+    """The identifiers in the package's code that represent the term."""
     also: tuple[TomlTable, ...] = ()
     """The synonyms in the source texts: tables with the keys `word` and `texts`."""
     also_de: tuple[str, ...] = ()
@@ -246,7 +246,7 @@ class Specification:
         return sorted(name for name in names if name.endswith(".toml"))
 
     def parse(self, name: str) -> dict[str, Any]:
-        """Parse a file, and add the key `place` to each table under a heading `[[key]]`."""
+        """Parse a file, and add the key `place` to each table under a header `[[key]]`."""
         text = (self.folder / name).read_text(encoding="utf-8")
         content = tomllib.loads(text)
         rows = {f"[[{key}]]": iter(rows) for key, rows in content.items() if isinstance(rows, list)}
@@ -270,7 +270,7 @@ def chapter_of(file: TomlTable) -> ChapterFile:
 
 
 def completed(row: TomlTable, first: TomlTable) -> dict[str, Any]:
-    """Complete a sentence with fields of the sentence that it repeats; its own fields win."""
+    """Complete the repetition `row` with fields of the sentence `first` that `row` lacks."""
     replaced = ("clauses", "none", "why", "ruling") if "clauses" in row or "none" in row else ()
     return {key: value for key, value in first.items() if key not in replaced} | dict(row)
 
@@ -281,7 +281,7 @@ def frozen(table: TomlTable) -> dict[str, Any]:
 
 
 def demand(key: str, allowed: object) -> str:
-    """Return a condition, with the values that it allows, as text: ``players = 2 or 3``."""
+    """Return a condition as text: its key and the allowed values, as in ``players = 2 or 3``."""
     values = allowed if isinstance(allowed, list | tuple) else [allowed]
     return f"{key} = {' or '.join(str(value).lower() for value in values)}"
 

@@ -451,7 +451,7 @@ def counted(text: str) -> dict[str, float]:
 
 @cache
 def _usual() -> Mapping[str, float]:
-    """Return the average count of each term in an entry; the key ``""`` has the average total."""
+    """Return each term's average count per entry; the key ``""`` has the average of their sum."""
     averages = defaultdict[str, float](float)
     for counts in _counts():
         for name, count in (*counts.items(), ("", sum(counts.values()))):

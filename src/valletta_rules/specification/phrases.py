@@ -126,9 +126,9 @@ class Phrase(Enum):
 
 
 def key_in(language: str, key: str) -> str:
-    """Return the key for the text in `language` if the English text has the key `key`.
+    """Return the key of the text in `language` that corresponds to `key`, the English text's key.
 
-    These keys occur in the files of the specification.
+    These are keys in the files of the specification.
 
     Raises `UnknownLanguageError` if `language` is not one of the `LANGUAGES`, and `TypeError` if it
     is not a string.

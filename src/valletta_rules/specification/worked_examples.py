@@ -240,9 +240,9 @@ def position_of(position: Mapping[str, Any]) -> GameState:
 
 
 def _setup(table: GameState, steps: Agenda) -> Agenda:
-    """Return the agenda of an example in the setup.
+    """Return the agenda of an example in the setup phase.
 
-    It consists of `steps` and the first turns or, without `steps`, is that of a new game.
+    It consists of `steps` and the first turns.  Without `steps`, it is the agenda of a new game.
     """
     return (*steps, *first_turns(table.rules)) if steps else table.agenda
 
@@ -272,7 +272,7 @@ SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
         for key, (name, _, read) in SEAT_FIELDS.items()
     }
 )
-"""A mapping from the keys for the parts of a seat to the field of `Player` and its parser."""
+"""For each key of a seat's entries, the corresponding field of `Player` and the value's parser."""
 
 _SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(values.SEATS)})
 
@@ -346,7 +346,7 @@ def _display(
 
 
 def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
-    """Return the card set, with any buildings added that are only in the display."""
+    """Return the card set with all buildings of the display; missing buildings are added."""
     extra = {*display} - {*cards.buildings}
     if not extra:
         return cards

@@ -149,7 +149,7 @@ class PlayedGame(Value):
     """A finished or truncated game, with its answers and its result."""
 
     job: Job
-    """The job from which the game was played."""
+    """The job that defines the game."""
     answers: tuple[Action, ...] = attrs.field(repr=False)
     """The answers of the players, in order."""
     result: GameResult

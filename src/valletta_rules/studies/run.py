@@ -26,7 +26,7 @@ BATCH_SECONDS: Final = 1.0
 """The target CPU time of a batch in seconds.  Submitting a batch takes much less time."""
 
 MOST_SECONDS: Final = 10.0
-"""The maximum target duration of a batch in seconds, for busy machines and bots that wait."""
+"""The target elapsed time of a batch in seconds, if reached before `BATCH_SECONDS` of CPU time."""
 
 MOST_FAILURES: Final = 3
 """The number of consecutive executors that break without a result before a study is aborted."""

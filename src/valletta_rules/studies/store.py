@@ -180,7 +180,7 @@ class Store(AbstractContextManager["Store"]):
         write_whole(self._folder / STUDY, _write(now))
 
     def __exit__(self, *raised: object) -> None:
-        """Close the file."""
+        """Close the file `GAMES`."""
         self._file.close()
 
 

@@ -216,9 +216,9 @@ def _usual(sums: Totals) -> dict[tuple[str, int], float]:
 
 
 def openings(sums: Totals, drafted: Totals | None = None) -> Openings:
-    """Return the results by first choice, for the opening book.
+    """Return the results of first buildings and of extra goods, for the opening book.
 
-    The results by building are computed from `sums`, and the results by extra good from `drafted`.
+    The results of buildings are computed from `sums`, and those of extra goods from `drafted`.
     """
     houses, drafts = _fared(sums, "first"), {} if drafted is None else _fared(drafted, "drafted")
     return Openings(
@@ -236,9 +236,10 @@ def _fortune(chair: Chair) -> Fortune:
 
 
 def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
-    """Return the results by first choice, computed from the counts named `name`.
+    """Return the results of each extra good (`name` is ``drafted``) or first building (``first``).
 
-    A key contains the seat of a draft, or the ordinal number of a building, and then the choice.
+    A key consists of a seat and its extra good, or of the ordinal number of a seat's building and
+    the building's character.
     """
     usual, fared = _usual(sums), defaultdict[tuple[int, str], Counter[float]](Counter)
     for place, chosen, bot, seat, twelfths, count in sums.named(name):
@@ -247,7 +248,7 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 
 def _experience(won: Counter[float]) -> Experience:
-    """Return the results of a choice; `won` counts differences from the usual win rate."""
+    """Return the results of a choice; `won` counts seats by victory share minus usual win rate."""
     mean = statistics.around(won, -1, 1)
     return Experience(won.total(), round(mean.estimate, 4), round(mean.high - mean.estimate, 4))
 
@@ -255,7 +256,7 @@ def _experience(won: Counter[float]) -> Experience:
 def _of(
     fared: Mapping[tuple[int, str], Experience], place: int, ways: Iterable[T]
 ) -> dict[T, Experience]:
-    """Return the results of the choices `ways` at one place or seat, in the order of `ways`."""
+    """Return the results of the choices `ways`, in this order; `place` begins their keys."""
     return {way: fared[place, way] for way in ways if (place, way) in fared}
 
 

@@ -25,7 +25,7 @@ Key = tuple[str | int, ...]
 """The key of a count: the count's name, followed by values such as a bot, a seat or a number."""
 
 FIRST_HOUSES: Final = 2
-"""The number of a seat's first buildings for which results are counted."""
+"""Results are counted for the first `FIRST_HOUSES` buildings of each seat."""
 
 
 @attrs.define
@@ -92,7 +92,7 @@ class Totals:
         self.test = total + first, squares + first * first
 
     def end_round(self) -> None:
-        """Count the bots' results in all blocks with the latest seed, and start a new seed."""
+        """Count the bots' results in all blocks with the latest seed, and reset `round`."""
         for bot, met in self.round.items():
             self.counts["round", bot, *met] += 1
         self.round.clear()

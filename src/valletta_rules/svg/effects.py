@@ -15,7 +15,7 @@ from valletta_rules.words.language import CONSTANTS
 
 
 class _Formatter(Formatter):
-    """A formatter that repeats a word; a constant of the rules is the number of repetitions."""
+    """A formatter that repeats the word in ``{NAME:word}``; `NAME` is a constant of the rules."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Goods):

@@ -36,7 +36,7 @@ ACCENT: Final = "#7c3f8c"
 """The colour of highlights, such as adjacent sites and the player who must answer."""
 
 BORDER: Final = "#8b1e24"
-"""The colour of the borders between areas and around points."""
+"""The colour of the borders between areas, and of the outlines of shields and tokens."""
 
 WHITE: Final = "#ffffff"
 """The colour of shields, letters and anything drawn on dark colours."""

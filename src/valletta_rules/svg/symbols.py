@@ -35,7 +35,7 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         for each, row in read_parts("characters.toml")["characters"].items()
     }
 )
-"""The portrait and the effect of each character, as words that name symbols or parts."""
+"""The portrait and the effect of each character, as words; ``characters.toml`` explains them."""
 
 BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
 """The default paint of symbols."""

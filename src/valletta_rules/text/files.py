@@ -44,9 +44,9 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
 
 
 def decoded(content: bytes, limit: int) -> str:
-    """Decode the content of a text file, or at least its first `limit` + 1 bytes.
+    """Decode `content`: all bytes of a text file, or at least its first `limit` + 1 bytes.
 
-    Raises `UnfitError` as `read_text` does.
+    Raises `UnfitError` if there are more than `limit` bytes, or if they are not UTF-8.
     """
     if len(content) > limit:
         raise UnfitError.of(Misspelling.FILE_TOO_LONG, most=limit)

@@ -11,9 +11,9 @@ a rule set     ``z-man+fewer-barrels``, ``Our%20house:effects=optional+start-pla
 a card set     name, barrels, buildings: ``Mine:7g6w6s6b:A/banker/...,B/...``
 ============== ======================================================================
 
-The grammar is language-neutral: characters, goods, editions and answers have the names used in the
-code. Writing and reading a value is a lossless round trip. Any other text raises `UnfitError`,
-whose message is safe to show for any text.
+The grammar is language-neutral: characters, goods, editions and answers to rulings have the names
+used in the code. Writing and reading a value is a lossless round trip. Any other text raises
+`UnfitError`, whose message is safe to show for any text.
 """
 
 from __future__ import annotations
@@ -370,11 +370,11 @@ QUESTIONS: Final[Mapping[str, Mapping[str, StrEnum]]] = MappingProxyType(
         "apprentice_colour": by_value(rulings.APPRENTICE_COLOURS),
     }
 )
-"""A mapping from questions about the rules to their possible answers, which are keyed by name."""
+"""The fields of `RuleSet` that answer a ruling, each with its possible values, keyed by name."""
 
 
 def write_rules(rules: rulings.RuleSet) -> str:
-    """Return the text of a rule set: its edition (or its name and all answers) and its variants."""
+    """Return the text of a rule set: edition (or name and answers to rulings), and variants."""
     answers = [f"{question}={getattr(rules, question).value}" for question in QUESTIONS]
     in_full = ":".join([escaped(rules.name), *answers])
     return "+".join([rulings.edition_of(rules) or in_full, *rulings.variants_of(rules)])
@@ -383,7 +383,8 @@ def write_rules(rules: rulings.RuleSet) -> str:
 def read_rules(text: str) -> rulings.RuleSet:
     """Parse a rule set that `write_rules` has written.
 
-    Raise `UnfitError` for any other text. Missing answers are taken from the default edition.
+    Raise `UnfitError` for any other text. If there is no answer to a ruling,
+    that of the default edition is used.
     """
     answers, *variants = text.split("+")
     if ":" in answers:

@@ -137,13 +137,13 @@ class Table(Value):
     """The current phase of the game."""
 
     opponents_of = cast("Callable[[int], tuple[int, ...]]", GameState.opponents_of)
-    """Return the other seats, clockwise from the next seat. Rules call this method on tables,
-    too.
+    """Return all seats except one, as `GameState.opponents_of` does.  Rules call this method on
+    tables, too.
     """
 
 
 class _LazyView(Pictured):
-    """The base class of `PlayerView`, with a slot for the data of unread fields."""
+    """The base class of `PlayerView`, with a slot for the `Redacted` view that it reads."""
 
     __slots__ = ("_row",)
     _row: Redacted | None

@@ -29,7 +29,7 @@ LESSONS: Final = resources.files("valletta_rules") / "web" / "lessons.toml"
 """The file that defines the lessons."""
 
 DOUBTED: Final = MappingProxyType({Grade.MISTAKE: 4, Grade.BLUNDER: 8})
-"""For each grade, the last turn of a seat in which the coach questions answers of this grade."""
+"""For each grade of mistake, the number of a seat's first turns in which the coach questions it."""
 
 
 @attrs.frozen

@@ -56,7 +56,7 @@ class TableGame:
         self.moves = max(1, len(opened.done))
         """The number of moves and takebacks, including the moves that were taken back."""
         self._luck = {0: seed}
-        """The seed of the random outcomes after an answer, keyed by the revision of the answer."""
+        """The seed of the random outcomes after each answer, keyed by the answer's revision."""
 
     @classmethod
     def begin(

@@ -42,7 +42,7 @@ class Health:
         return status, {"status": state, "version": __version__}
 
     async def _is_usable(self) -> bool:
-        """Return whether a write to the file succeeds; it fails, for example, on a full disk."""
+        """Return whether a write to the table database succeeds; on a full disk, it fails."""
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
                 await self.database.call(TableStore.touch)

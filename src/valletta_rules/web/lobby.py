@@ -76,7 +76,7 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
 
 
 def _levels(language: Language) -> Iterator[protocol.Named]:
-    """Yield the levels of bots; the names of reduced levels say that they are weaker."""
+    """Yield the levels of bots; the name of a reduced level states that its bot is weaker."""
     for code, name in language.table("page.levels").items():
         is_reduced = registry.is_reduced(code)
         yield protocol.Named(
@@ -132,13 +132,13 @@ class LaidTable:
     documents: store.TableDocuments
     seats: tuple[Occupant, ...]
     log: tuple[str, ...]
-    """The log entries as JSON documents: the first and, for a record, those with its moves."""
+    """The log entries as JSON documents: the first entry and, for a record, those of its moves."""
 
 
 def lay_table(seed: bytes, text: str) -> LaidTable:
-    """Return the table that the text of a `NewTable` requests.
+    """Create the table for a `NewTable` message.
 
-    `seed` determines all random outcomes.
+    `seed` determines all random outcomes, unless the game is coached: `LESSON` is its seed.
 
     Raises `MessageError`, `TableError`, `CardSetError` and `VariantError`.
     """
@@ -156,7 +156,7 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
 def lay_game(
     seed: bytes, start: GameState, seats: Sequence[Occupant], is_coached: bool
 ) -> LaidTable:
-    """Return a table for a game that begins at `start`; `seed` determines all random outcomes."""
+    """Create a table for a game that begins at `start`; `seed` determines all random outcomes."""
     game = TableGame.begin(start, seed)
     return _laid(game.now, seed, seats, {"coached": True} if is_coached else {})
 
@@ -190,9 +190,7 @@ def check_seats(seats: Sequence[Occupant], rules: RuleSet) -> None:
 
 
 def lay_trial(seed: bytes, text: str) -> LaidTable:
-    """Return the table that the text of a `NewTrial` requests.
-
-    `seed` determines all random outcomes.
+    """Create the table for a `NewTrial` message; `seed` determines all random outcomes.
 
     Raises `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
     """
@@ -207,9 +205,7 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
 
 
 def lay_lesson(seed: bytes, text: str) -> LaidTable:
-    """Return the table that the text of a `NewLesson` requests.
-
-    `seed` determines all random outcomes.
+    """Create the table for a `NewLesson` message; `seed` determines all random outcomes.
 
     Raises `MessageError` and `TableError`.
     """

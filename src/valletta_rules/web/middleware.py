@@ -35,7 +35,7 @@ CONTENT: Final = (
     "connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types valletta"
 )
-"""The content security policy; `sockets` adds WebSockets where 'self' excludes them."""
+"""The content security policy; `sockets` becomes WebSocket origins, which 'self' may exclude."""
 
 HEADERS: Final = MappingProxyType(
     {

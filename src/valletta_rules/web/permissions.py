@@ -54,7 +54,7 @@ def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
     """Return the takeback that a page may request now, or `None`.
 
     A page may take back the last answer of its own seats.  If another seat has answered since then,
-    or hidden information has been revealed, the page must be shared by all persons.
+    or hidden information has been revealed, only a page that all persons share may do so.
     """
     if table.is_open or table.is_full or not (connection.own and table.is_readable):
         return None

@@ -321,7 +321,7 @@ class Presenter:
 
 
 REPLACED: Final = 3
-"""The number of replaced goods up to which `_listed` considers all payments first."""
+"""The number of replaced goods with which `_listed` begins; more if it finds too few payments."""
 
 
 def _flagged(

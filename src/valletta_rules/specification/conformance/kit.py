@@ -52,7 +52,7 @@ class Vector:
     """A test vector: a position, with all its expected results."""
 
     id: str
-    """The permanent id: the name of a chapter, and a few words."""
+    """The permanent id: chapter, description and hash, as in ``turn/paying.1c72d1``."""
     kind: str
     """The kind of vector: ``start``, ``turn``, ``chance``, ``final`` or ``view``."""
     clauses: tuple[str, ...]

@@ -74,9 +74,9 @@ class Report:
     by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(factory=_counts)
     by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     blamed: Counter[str] = attrs.field(factory=Counter)
-    """A mapping from clauses to the number of vectors with a wrong answer in their main part."""
+    """For each clause, the number of vectors with a wrong answer in the vector's main part."""
     broken: Counter[str] = attrs.field(factory=Counter)
-    """A mapping from clauses to the number of vectors whose first wrong answer breaks the clause.
+    """For each clause, the number of vectors for which the first wrong answer breaks the clause.
 
     If the answer violates several formal statements, only the first one counts.
     """
@@ -174,7 +174,7 @@ class Report:
         )
 
     def _outcomes(self) -> dict[str, str]:
-        """Return, for each outcome, a list of the chapters, as text.
+        """Return a mapping from outcomes to lists of the chapters with this outcome, as text.
 
         If the outcome is in `PARTLY`, the list states how many clauses of each chapter passed.  A
         clause passes if at least one of its vectors passes, and the others pass or are skipped.
@@ -224,10 +224,10 @@ class Report:
         yield filled(self.sentence())
 
     def _rank(self, clause: str) -> tuple[int, float, str]:
-        """Return the sort key of a clause: broken clauses first, then by share of wrong vectors.
+        """Return the sort key of a clause: broken clauses first, then by share of `WRONG` verdicts.
 
-        Vectors with a wrong answer in their main part count twice.  `EXTRA` passed vectors are
-        added, so that clauses with few vectors do not come first.
+        A vector with a wrong answer in its main part counts twice.  `EXTRA` passed vectors are
+        added to each clause, so that clauses with few vectors do not come first.
         """
         sent = sum(self.by_clause[clause][verdict] for verdict in SENT)
         share = (self._wrong(clause) + self.blamed[clause]) / (sent + EXTRA)
