@@ -308,7 +308,7 @@ REFUSED: list[Refused] = [
         [lambda character: vr.BonusPrompt(0, character)],
         (vr.Character.VALETTE, vr.Character.MAID, "x" * 100_000),
         ValueError,
-        "^no extra good is granted by .{1,210}$",
+        "^expected a character that grants an extra good, not .{1,210}$",
     ),
     (
         [vr.RuleSet, vr.HANS_IM_GLUECK.with_answers],

@@ -210,7 +210,9 @@ BonusCharacter = Annotated[Character, Among(tuple(BONUS_CLAUSES))]
 
 def _grants_one(prompt: Value, field: attrs.Attribute[Any], character: Character) -> None:
     if character not in BONUS_CLAUSES:
-        raise ValueError(f"no extra good is granted by {abbreviated(character)}")
+        raise ValueError(
+            f"expected a character that grants an extra good, not {abbreviated(character)}"
+        )
 
 
 @attrs.frozen

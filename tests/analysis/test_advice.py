@@ -202,7 +202,7 @@ def test_rollouts_are_added_while_the_loss_of_an_answer_is_uncertain(
 
 
 @rollouts
-def test_an_answer_that_can_still_lead_to_every_good_end_of_the_turn_needs_no_rollouts() -> None:
+def test_an_answer_after_which_every_end_of_the_turn_is_possible_needs_no_rollouts() -> None:
     """Such an answer cannot lose points. With `force=True`, rollouts are made nevertheless."""
     view = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     weighed = analysis.weigh(view)

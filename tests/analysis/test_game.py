@@ -231,7 +231,7 @@ def test_the_luck_of_all_hands_that_the_analysis_compares_adds_up_to_zero(
 
 
 def test_the_luck_of_the_deal_is_the_advantage_of_the_seat_in_the_opening_book() -> None:
-    """The book applies to the built-in cards only, so games with other cards have no such luck."""
+    """With cards that are not built in, the analysis lists no luck of the deal."""
     deal = [each for each in ANALYSIS.luck if each.source is analysis.LuckSource.DEAL]
     assert [each.seat for each in deal] == [0, 1]
     assert 0.05 < deal[0].chance == -deal[1].chance < 0.2

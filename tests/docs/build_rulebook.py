@@ -27,7 +27,7 @@ def test_each_kind_of_damage_to_the_specification_is_reported_with_file_and_line
 ) -> None:
     """Examples of damage are a wrong id, a clause without a link, and a missing page.
 
-    The test applies all replacements to a copy of the repository, and the build fails.
+    The damage is done to a copy of the repository. The build of its rulebook must then fail.
     """
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*", "_build", "de")
     for folder in ("spec", "src", "tests", "docs"):

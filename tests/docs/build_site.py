@@ -63,9 +63,9 @@ def test_the_page_about_a_clause_shows_its_proved_contracts_with_links_to_their_
 
 
 def test_the_page_about_each_clause_links_to_an_explanation_of_its_evidence() -> None:
-    """The page also names the tests of the clause, or its examples.
+    """The page also has a line on the tests of the clause.
 
-    The alternative text of a picture names a building by its letter and owner, not by its site.
+    The alternative texts of its pictures contain no numbers of sites.
     """
     tests = re.compile(r'>Tests: (<a href="[^"]*#examples">(the|die) |[0-9]|none|keine)')
     for name in clause_ids():

@@ -102,7 +102,7 @@ def test_every_module_of_the_package_is_documented_on_exactly_one_page() -> None
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_only_the_commands_that_play_a_game_have_the_exit_statuses_of_a_game(name: str) -> None:
-    """The Sphinx extension shows them for each command whose module documents no statuses."""
+    """They are shown for a command whose module documents no exit statuses of its own."""
     statuses = extension("reference").command(name)["statuses"]
     assert ("the game is over" in statuses[0]) == (name == "play")
 

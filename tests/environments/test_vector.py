@@ -92,7 +92,7 @@ def test_a_row_does_not_depend_on_the_number_of_rows_or_threads() -> None:
 def test_the_end_of_a_game_is_reported_in_one_step_which_also_starts_the_next_game(
     players: int,
 ) -> None:
-    """The final observation, points and shares are in ``infos``. The rewards are margins."""
+    """The final observation, the points and the shares of the victory are in ``infos``."""
     waiting, going = GamesEnv(4, players, autoreset_mode=WAITING), GamesEnv(4, players)
     before, still, rewards, over, cut, infos = played_until_over(waiting, seed=3)
     _, obs, *same, next_infos = played_until_over(going, seed=3)
@@ -199,7 +199,7 @@ def test_games_are_truncated_without_rewards_after_max_answers(mode: str) -> Non
 def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -> None:
     """Observations, rewards and truncations are compared in every step.
 
-    Only the rows of truncated games restart.
+    Only the truncated games start again.
     """
     env, most = GamesEnv(3, max_answers=150, shaping=True), 150
     obs, _ = env.reset(seed=1)
@@ -265,7 +265,7 @@ def test_invalid_modes_options_masks_and_numbers_raise_an_error(
     with pytest.raises(ValueError, match="0 is not a legal number in game 1"):
         env.step(legal * [1, 0])
     assert env.position(0) == before
-    with pytest.raises(ValueError, match="no action is legal in the rows"):
+    with pytest.raises(ValueError, match="no action is legal in these rows of masks"):
         random_actions(np.zeros((2, COUNT), np.int8), np.random.default_rng(1))
     monkeypatch.setattr(native, "why_not", "it was not compiled")
     with pytest.raises(RuntimeError, match="not compiled"):

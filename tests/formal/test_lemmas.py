@@ -189,6 +189,8 @@ def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None
     """
 
     def test_of(function: Callable[..., object]) -> Callable[[], None]:
+        """Return a test that proves the lemma, and add the proof to `LEMMAS`."""
+
         def proof(rules: Rules) -> None:
             for each in known or [()]:
                 prove(function, rules, *(each if isinstance(each, tuple) else (each,)))

@@ -205,10 +205,7 @@ def test_the_error_for_a_view_that_contradicts_a_memory_names_both_values(memory
 
 
 def test_a_memory_that_begins_in_the_middle_of_a_game_has_the_beliefs_of_the_view_alone() -> None:
-    """In the test, one of the player's two Builders is public.
-
-    A Nun was played this turn, so a Nun in hand would be a second one.
-    """
+    """In the test, one of the player's Builders is public, and a Nun was played this turn."""
     blue = seat(
         hand=[MAID, BUILDER, NUN], draw_pile=[BUILDER, BUILDER, MONK], discard_pile=[MONK]
     ).replace(shown=vr.CardBag.of(BUILDER))

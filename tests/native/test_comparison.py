@@ -173,7 +173,7 @@ def test_packed_positions_with_different_rules_or_cards_are_not_equal() -> None:
     assert packed == native.pack(vr.new_game(2))
 
 
-def test_functions_of_the_native_module_give_the_results_of_the_package() -> None:
+def test_functions_of_the_native_module_return_the_same_results_as_those_of_the_package() -> None:
     """The functions also raise the same errors, with the same messages."""
     for state in (*GAME[::25], GAME[-1]):
         form: Any

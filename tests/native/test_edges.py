@@ -157,7 +157,7 @@ def test_a_payment_with_an_amount_beyond_64_bits_is_not_legal(brick: int) -> Non
 
 
 def test_the_cache_distinguishes_prompts_that_differ_only_in_goods() -> None:
-    """The test uses more prompts than the cache can hold."""
+    """The backend caches prompts by a hash of their values. The test uses 1,296 prompts."""
     for goods in product(range(6), repeat=4):
         state = PLAYING.replace(agenda=(agenda.PaymentPrompt(SEAT, 0, vr.Goods(*goods)),))
         assert native.pack(state).prompt == state.prompt

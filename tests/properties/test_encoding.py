@@ -157,7 +157,10 @@ def test_the_columns_of_the_array_of_a_view_change_only_with_a_new_version() -> 
 
 @given(views())
 def test_a_view_can_be_decoded_from_its_array(view: vr.PlayerView) -> None:
-    """Only the card set and the name of the rules are added. All numbers are within bounds."""
+    """Decoding also needs the card set and the name of the rule set.
+
+    The test also checks that all numbers in the array are within bounds.
+    """
     assert Reading(view).view() == view
     most = encoding.largest(len(view.table.players))
     assert all(

@@ -227,7 +227,9 @@ class Analysis(Value):
         if [each.seat for each in self.summaries] != [*seats]:
             raise ValueError("there must be one summary for each seat, in the order of the seats")
         if any({len(each.points), len(each.chances)} != {len(seats)} for each in self.course):
-            raise ValueError("each entry of the course must have points and chances of all seats")
+            raise ValueError(
+                "each entry of the course must have the points and chances to win of all seats"
+            )
 
     @property
     def players(self) -> int:

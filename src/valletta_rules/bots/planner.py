@@ -28,7 +28,7 @@ class PlannerBot:
         Raises `ValueError` for a beam below 1.
         """
         if beam < 1:
-            raise ValueError(f"the beam must be at least 1, not {beam}")
+            raise ValueError(f"beam must be at least 1, not {beam}")
         self._rng, self._beam = rng, beam
         self._weighed: list[Line] = []
         self._foreseen: State | None = None

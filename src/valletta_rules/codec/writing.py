@@ -62,7 +62,7 @@ def to_document(value: Value) -> dict[str, Any]:
     kind = KIND_OF.get(type(value))
     if kind is None:
         actual = f"{kind_of(value)}: {abbreviated(value)}"
-        raise TypeError(f"expected a value that can be a document, not {actual}")
+        raise TypeError(f"expected a value that can be converted to a document, not {actual}")
     written = _in_full(value) if isinstance(value, CardSet) else unstructured(DOCUMENTS, value)
     return {"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": written}
 

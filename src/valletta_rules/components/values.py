@@ -60,11 +60,11 @@ class Lasting:
     def __setattr__(self, name: str, value: object) -> None:
         """Set an attribute during construction. Raise `AttributeError` for later changes."""
         if name in vars(self):
-            raise AttributeError(f"{self!r} cannot be changed: {name} is {vars(self)[name]!r}")
+            raise AttributeError(f"the attribute {name} of {self!r} cannot be changed")
         if not (name.startswith("_") or name in type(self).__annotations__):
-            raise AttributeError(f"{self!r} cannot be changed: it has no {name}")
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
         """Raise `AttributeError`, because attributes cannot be deleted."""
-        raise AttributeError(f"{self!r} cannot be changed: {name} cannot be deleted")
+        raise AttributeError(f"the attribute {name} of {self!r} cannot be deleted")

@@ -277,7 +277,9 @@ def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.
     ends = np.searchsorted(legal, masks.shape[1] * np.arange(len(masks) + 1))
     firsts, counts = ends[:-1], np.diff(ends)
     if not counts.all():
-        raise ValueError(f"no action is legal in the rows {np.flatnonzero(counts == 0).tolist()}")
+        raise ValueError(
+            f"no action is legal in these rows of masks: {np.flatnonzero(counts == 0).tolist()}"
+        )
     chosen = firsts + (rng.random(len(masks)) * counts).astype(np.int64)
     return np.asarray(legal[chosen] % masks.shape[1])
 

@@ -67,7 +67,9 @@ def update(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
     owner = find_seat(event.seat, len(table.players))
     player, belief = table.players[owner], beliefs[owner]
     if isinstance(event, CardDrawn) and belief is not None:
-        raise RedactedForAnotherError(f"a card drawn by seat {owner} must be hidden from others")
+        raise RedactedForAnotherError(
+            f"a card drawn by seat {owner} must be hidden from other viewers"
+        )
     if fits(table, event):
         belief = belief and _after(belief, player, event)
         if belief is None or belief.components:

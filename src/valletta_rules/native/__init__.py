@@ -600,7 +600,7 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
             f"a packed position must have version {layout.LAYOUT_VERSION}, not version {version}"
         )
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet) and isinstance(row, bytes)):
-        raise TypeError("expected a rule set, a card set and a row as bytes")
+        raise TypeError("expected a rule set, a card set and the bytes of a packed position")
     packed: PackedState = _table(rules, cards, _players_of(row)).position(row)
     return packed
 

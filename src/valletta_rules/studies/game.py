@@ -115,7 +115,9 @@ class GameResult(Value):
         seats, winners = len(self.points), self.winners
         by_seat = (self.houses, self.main_turns, self.turns, self.decisions)
         if {seats} != set(map(len, (*by_seat, self.cpu_ms, self.longest_ms))):
-            raise ValueError(f"each tuple must have {seats} values, one for each seat of the game")
+            raise ValueError(
+                f"each field with values by seat must have {seats} values, one for each seat"
+            )
         if not {*winners} <= {*range(seats)} or len({*winners}) < len(winners):
             raise ValueError(
                 f"winners must be seats from 0 to {seats - 1}, each once, not {self.winners}"

@@ -146,7 +146,7 @@ class _Process:
                 return await asyncio.wrap_future(self._pool.submit(_run, call, self._patience))
             except BrokenProcessPool:
                 self._replace()
-        raise WorkerError("a worker process has ended in both attempts to execute a call")
+        raise WorkerError("the worker process exited during both attempts to execute the call")
 
     def _replace(self) -> None:
         logger.warning("the process of a worker has ended; another one is started")
