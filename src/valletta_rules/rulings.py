@@ -1,7 +1,7 @@
 """Rule sets: the answers to the questions on which the rulebooks disagree or are silent.
 
-An edition is a `RuleSet`. The code of the rules depends on the answers in the rule set, never on
-its name.
+An edition is a `RuleSet`. The rules of the game depend on these answers, never on the name of the
+rule set.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def _check_name(rules: RuleSet, field: attrs.Attribute[Any], name: str) -> None:
 class RuleSet(Value):
     """An edition of the rules, with or without the two variants.
 
-    Start from a preset and switch variants on or off with `with_variants`, or replace answers with
-    `with_answers`. The constructor accepts the answer to each question as a member of its
+    Start from a preset: `with_variants` switches variants on or off, and `with_answers` changes
+    answers. The constructor accepts the answer to each question as a member of its
     enumeration, or as the value of the member. Raises `ValueError` for an answer that does not
     exist and for a name that is not one line of 1 to 80 printable characters. Raises `TypeError`
     for a name or a variant of a wrong type.
@@ -99,7 +99,7 @@ class RuleSet(Value):
     def with_variants(
         self, *, start_player_variant: bool | None = None, fewer_barrels: bool | None = None
     ) -> RuleSet:
-        """Return the rule set with variants switched on or off; `None` leaves one unchanged."""
+        """Return the rule set with variants switched on or off; `None` leaves a variant as is."""
         variants = {"start_player_variant": start_player_variant, "fewer_barrels": fewer_barrels}
         return attrs.evolve(self, **_given(variants))
 

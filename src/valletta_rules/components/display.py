@@ -65,7 +65,7 @@ def column_of(site: int) -> int:
 
 
 def is_above(site: int) -> bool:
-    """Return whether a site lies above the street (rows 0, 2 and 4) or below it.
+    """Return true for a site above the street (rows 0, 2 and 4), and false for one below it.
 
     Rules: CMP-15
     """

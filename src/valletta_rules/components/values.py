@@ -11,7 +11,7 @@ from valletta_rules.components.names import abbreviated
 
 
 def need(value: object, kind: type, called: str) -> None:
-    """Raise `TypeError` unless a value has the type `kind`, which the message names `called`."""
+    """Raise `TypeError` unless a value has the type `kind`; `called` is the type in words."""
     if not isinstance(value, kind):
         actual = f"{type(value).__name__}: {abbreviated(value)}"
         raise TypeError(f"expected {called} ({kind.__name__}), not {actual}")

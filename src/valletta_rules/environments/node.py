@@ -36,8 +36,8 @@ class Node:
     ) -> None:
         """Create a node.
 
-        `prefix` lists the numbers already answered in an incomplete payment.  `before` is the
-        parent node, and `number` is the answer that leads from the parent to this node.
+        `prefix` contains the action numbers of an incomplete payment. `before` is the parent node,
+        and `number` is the answer that leads from the parent to this node.
         """
         self.position: Final = position
         self.prefix: Final = prefix

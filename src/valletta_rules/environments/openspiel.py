@@ -202,7 +202,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
 
 
 _PRIVATE: Final = ("hand.", "begun.")
-"""The prefixes of the names of the columns for private information in an encoded view."""
+"""The prefixes of the column names for private information in an encoded view."""
 
 
 class OpenSpielObserver:

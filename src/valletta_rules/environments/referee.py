@@ -65,7 +65,7 @@ class Referee:
         self.position: GameState | PackedState = pack(self._start) if is_packed else self._start
         """The current position, possibly packed.  It does not include an incomplete payment."""
         self.prefix: tuple[int, ...] = ()
-        """The numbers already answered in an incomplete payment."""
+        """The action numbers of an incomplete payment; empty if there is none."""
         self.legal: bytes = NOTHING_LEGAL
         """The action mask: one byte for each action number, which is 1 if the action is legal."""
         self.seat: int | None = None
@@ -204,7 +204,7 @@ def observe(
 ) -> Sequence[int]:
     """Return the encoded view of a seat in a position; the position may be packed.
 
-    `prefix` lists the numbers already answered in an incomplete payment.
+    `prefix` contains the action numbers of an incomplete payment.
     """
     if isinstance(position, GameState):
         return encode(view(position, seat), prefix)

@@ -32,7 +32,7 @@ import attrs
 from valletta_rules.components import EMPTY, CardBag, Character, Value
 
 CHUNK: Final = 2**32
-"""The largest limit below which every supported type of generator can draw an integer."""
+"""The maximum limit of one draw. An integer below a larger limit is composed of several draws."""
 
 
 @attrs.frozen

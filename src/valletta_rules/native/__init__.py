@@ -98,7 +98,7 @@ FACTS: Final = (
     *("prompt", "action", "character", "building", "good", "owned"),
     *("site", "owner", "price", "payment", "goods", "missing"),
 )
-"""The names of the facts that a refusal can contain, in the order in which violations list them."""
+"""The names of a refusal's possible parameters, in the order in which violations list them."""
 
 _CODES: Final = tuple(Code)
 
@@ -144,9 +144,9 @@ the struct contains as a number.
 _NUMBERED: Final[Mapping[str, Sequence[object]]] = MappingProxyType(
     {"character": CHARACTERS, "good": GOODS, "condition": tuple(EndCondition)}
 )
-"""All values of each kind that the C struct of an event contains as a number.
+"""The values that the C struct of an event contains as numbers, keyed by the kind of value.
 
-The number is the index of the value.
+The number of a value is its index in the sequence.
 """
 
 POSITION_HEADER: Final = layout.struct_of("position", without="player")
@@ -180,7 +180,7 @@ class Refused(NamedTuple):
     clause: ClauseId
     """The id of the clause that the action would violate."""
     facts: Mapping[str, object]
-    """The facts of the violation, keyed by name, in the order of `FACTS`."""
+    """The parameters of the violation, keyed by name, in the order of `FACTS`."""
 
 
 def refusal(position: PackedState, action: Action) -> Refused | None:
@@ -967,7 +967,7 @@ def _load() -> tuple[Any, str | None]:
 
 
 def _prepare(library: Any) -> None:
-    """Pass the Python objects that a compiled library needs to its function ``prepare``."""
+    """Call ``prepare`` of a compiled library, with the Python objects that the library needs."""
     library.prepare(
         numbering.ACTIONS,
         _find_number,

@@ -31,7 +31,7 @@ _ROW: Final = native.POSITION_HEADER.size + native.LIMITS["MAX_PLAYERS"] * nativ
 _SUM: Final = 4 + 3 * native.LIMITS["MAX_PLAYERS"]
 
 card: Final = cache(device.Card)
-"""Return the GPU with an index, after loading its kernels. Raise `CudaError` on failure."""
+"""Return the GPU with the given index, after loading its kernels. Raise `CudaError` on failure."""
 
 
 def why_not(number: int = 0) -> str | None:

@@ -173,9 +173,9 @@ class Array:
     """An array in GPU memory that other libraries can use without copying it.
 
     ``torch.from_dlpack``, ``jax.dlpack.from_dlpack`` and ``cupy.from_dlpack`` share the memory of
-    the array. Their stream waits for the work that is queued in the array's ``stream``. The array
-    also supports ``__cuda_array_interface__``. The memory is freed when the last reference to the
-    array is deleted.
+    the array. The consumer's stream waits for the work that is queued in the array's ``stream``.
+    The array also supports ``__cuda_array_interface__``. The memory is freed when the last
+    reference to the array is deleted.
     """
 
     address = 0

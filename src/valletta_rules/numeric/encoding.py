@@ -83,7 +83,7 @@ QUESTIONS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
         "fewer_barrels": (False, True),
     }
 )
-"""The possible answers to each question about the rules. An array contains their indices."""
+"""A mapping from fields of `RuleSet` to their possible values. An array contains the indices."""
 
 
 @attrs.frozen
@@ -199,7 +199,7 @@ _LARGEST: Final = MappingProxyType(
 """A mapping from the names of fields to their largest numbers, except for amounts and places."""
 
 _PLACES: Final = ("viewer", "active", "owner", "place")
-"""The names of the fields that contain the numbers of seats or places."""
+"""The names of the fields that identify a player, by seat or by place."""
 
 
 @lru_cache(maxsize=len(SITES))
@@ -249,7 +249,7 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
 
 
 def encode_rules(rules: RuleSet) -> tuple[int, ...]:
-    """Return the part of an array that encodes a rule set's answers to `QUESTIONS`."""
+    """Return the part of an array that encodes a rule set, as indices in `QUESTIONS`."""
     return tuple(answers.index(getattr(rules, question)) for question, answers in QUESTIONS.items())
 
 

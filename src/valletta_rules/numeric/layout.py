@@ -34,7 +34,7 @@ MAX_DESIGNS: Final = 255
 """The maximum number of building designs in a table."""
 
 ANSWERS: Final = 6
-"""The number of answers in a rule set, including the two variants."""
+"""The number of options in a rule set, including the two variants."""
 
 UNUSED: Final = "unused"
 """The name of unused fields, which are always zero."""

@@ -26,7 +26,7 @@ from valletta_rules.views.seen_events import Remembers, redact
 from valletta_rules.views.view import view
 
 Answerer = Callable[[GameState], Action | None]
-"""A function that returns its action for a position, or `None` to make no move."""
+"""A function that chooses an action in a position, or returns `None` to make no move."""
 
 
 @attrs.frozen

@@ -54,7 +54,7 @@ class _Standing:
     count: int
     """The number of moves from the start of the game to the end of this element."""
     position: GameState
-    """The position after these moves."""
+    """The position after the moves of this element."""
 
     def back_to(self, count: int) -> Iterator["_Standing"]:
         """Iterate backwards over the answers that follow the first `count` moves."""
@@ -220,7 +220,7 @@ class Game(Value):
 
     @property
     def before(self) -> GameState:
-        """The position before the last entry, or the first position of the game."""
+        """The position before the last entry; the first position if there is only one entry."""
         return self.start if self.previous is None else self.previous.position
 
     @property
@@ -275,7 +275,7 @@ class Game(Value):
         return view(self.position, seat)
 
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
-        """Return the moves since a revision and the current view, redacted for a seat.
+        """Return the current view, and the moves since a revision, redacted for a seat.
 
         The seat `None` is a spectator. With the revision `None`, the result contains all moves.
         Otherwise, it omits the moves that were part of the game at that revision and have not been

@@ -127,7 +127,7 @@ class Session:
 
         A record does not contain a revision, so the session's first revision is the number of
         choices in the record. A session that continues a `Game`, for example from `Game.replay`,
-        keeps its revision and its `skip_forced`.
+        keeps the revision and the `skip_forced` of the game.
 
         Raises `RecordError` if a move of the record is illegal, and `ValueError` for a seed below 0
         and for a game that did not begin with `valletta_rules.new_game`.
@@ -378,7 +378,10 @@ class Session:
         return steps
 
     def _announce(self, news: Iterable[_Notification]) -> None:
-        """Deliver notifications after the pending ones; raise `ObserverError` on exceptions."""
+        """Queue notifications, and deliver the queue unless its delivery is already in progress.
+
+        Raises `ObserverError` for exceptions of observers.
+        """
         self._news += news
         if self._is_notifying:
             return

@@ -238,7 +238,7 @@ def _require_version(word: str) -> None:
 
 
 def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T]) -> T:
-    """Read the values of ``key=value`` words. `read` converts them, and errors mention `place`."""
+    """Parse ``key=value`` words; `read` converts the values. Errors name the seat `place`."""
     entries = Entries({})
     try:
         for word in words:

@@ -98,7 +98,7 @@ def _reduced(cost: Goods, gold: int, reduction: Goods) -> Goods:
 
 
 def can_pay(goods: Goods, price: Goods) -> bool:
-    """Return whether a player with these goods can pay a price.
+    """Return whether a player with the given goods can pay a price.
 
     The cheapest payment replaces only the missing items, each by three other goods. So the number
     of goods needed is the number of items of the price, plus two for each missing item.
@@ -193,7 +193,7 @@ def _require_site(state: GameState, site: int) -> None:
 
 
 def _check_new_building(state: GameState, seat: int, site: int) -> Violation | None:
-    """Return the violation if the player may not build on a site at any price, else `None`.
+    """Return the violation if the player may not build on a site, whatever the price, else `None`.
 
     Rules: BLD-3, BLD-4
     """
@@ -211,7 +211,7 @@ def _check_new_building(state: GameState, seat: int, site: int) -> Violation | N
 
 
 def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
-    """Return the violation if the player may not upgrade a site at any price, else `None`.
+    """Return the violation if the player may not upgrade a site, whatever the price, else `None`.
 
     Rules: BLD-15, BLD-16
     """
@@ -301,7 +301,7 @@ _row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)
 
 
 def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:
-    """Return all valid payments for a price that a player's goods allow, fewest gold first.
+    """Return all valid payments for a price from a player's goods, in ascending order.
 
     With `only_missing`, the result contains only the smallest payments, in which the number of
     replaced items is the number of missing items. Other payments replace more items.
@@ -345,9 +345,9 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
 
 @lru_cache(maxsize=1 << 12)
 def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, int]]:
-    """Return the amounts of one good that can be paid, with the bounds of `replaced_of`.
+    """Return the amounts of a good that can be paid, each with its bounds from `replaced_of`.
 
-    The amounts are keyed by the number of goods that the player has left.
+    The keys are the amounts of the good that the player has left.
 
     Rules: BLD-20, BLD-21
     """

@@ -90,7 +90,7 @@ def begin(state: GameState, log: Log) -> GameState:
 
 
 def begin_if_triggered(state: GameState, log: Log) -> GameState:
-    """Begin the final phase if an end condition is fulfilled after a turn and its refill.
+    """Begin the final phase if an end condition is fulfilled after the hand was refilled.
 
     Rules: FIN-4
     """

@@ -111,7 +111,7 @@ def advances(state: GameState, seat: int) -> bool:
 
 
 def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[RevealBarrel, int], ...]:
-    """Return the goods that the barrel may show, weighted by the number of such unrevealed barrels.
+    """Return an action for each good that the barrel may show, weighted by its unrevealed barrels.
 
     All unrevealed barrels are equally likely, including those that were left in the box.
 

@@ -982,7 +982,7 @@ export interface RevealBarrel {
 
 /**
  * An edition of the rules, with or without the two variants.
- * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor accepts the answer to each question as a member of its enumeration, or as the value of the member. Raises ValueError for an answer that does not exist and for a name that is not one line of 1 to 80 printable characters. Raises TypeError for a name or a variant of a wrong type.
+ * Start from a preset: with_variants switches variants on or off, and with_answers changes answers. The constructor accepts the answer to each question as a member of its enumeration, or as the value of the member. Raises ValueError for an answer that does not exist and for a name that is not one line of 1 to 80 printable characters. Raises TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
   /** The name of the rule set. The rules of the game do not depend on the name. */

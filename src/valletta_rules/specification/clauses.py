@@ -145,11 +145,11 @@ class Confidence(StrEnum):
     __hash__ = str.__hash__
 
     CERTAIN = "certain"
-    """No other reading is consistent with all the texts."""
+    """Only the reading of the ruling is consistent with all the texts."""
     LIKELY = "likely"
-    """The texts fit this reading better than any other."""
+    """The texts fit the reading of the ruling better than any other."""
     OPEN = "open"
-    """Another reading is equally defensible; the ruling chooses one of them."""
+    """Another reading is as defensible as that of the ruling."""
 
 
 @attrs.frozen
@@ -159,9 +159,9 @@ class Objection(Value):
     sentence: str
     """The id of the sentence in `spec/texts`: the numbers of the text and of the sentence."""
     says: str
-    """The argument for the other reading."""
+    """The argument for the different interpretation."""
     language: str = "en"
-    """The language of the text."""
+    """The language of the argument, and of the title `text`."""
 
     @property
     def text(self) -> str:
