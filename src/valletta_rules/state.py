@@ -363,7 +363,7 @@ def has_another_form(value: object) -> TypeGuard[Form]:
 
 
 def kind_of(value: object) -> str:
-    """Describe the type of a value for error messages, with a hint for its correct use if any."""
+    """Return the name of a value's type for error messages; for some types, add a hint."""
     kind = type(value)
     if has_another_form(value):
         return f"{kind.__name__} (.unpack() gives a GameState)"

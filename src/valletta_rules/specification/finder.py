@@ -85,8 +85,8 @@ RANKING: Final[Mapping[str, float]] = MappingProxyType(
         "offered": 0.45,  # the minimum similarity of a suggested word
     }
 )
-"""The parameters of queries.  They are exported with the index, together with `BENT` and the stop
-words, for programs in other languages.
+"""The parameters of the search.  They are exported with the index, together with `BENT` and the
+stop words, for programs in other languages.
 """
 
 
@@ -197,7 +197,7 @@ BENT: Final = (
 """The rules of the stemmer: patterns and replacements, applied in this order."""
 
 ENDING: Final = "(?<=....)(?:em|er|[ent])$|(?<=...)[es]$"
-"""The endings that the stemmer removes repeatedly."""
+"""The pattern of the endings that the stemmer removes, until a word has no such ending."""
 
 _ID: Final = re.compile(r"^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$")
 """A clause id in any spelling, such as ``bld 6``."""
@@ -440,7 +440,7 @@ def _counts() -> tuple[Mapping[str, float], ...]:
 
 
 def counted(text: str) -> dict[str, float]:
-    """Return the terms of a text with their weights; a longer text has lower weights."""
+    """Return the terms of a text with their weights, which decrease with the text's length."""
     terms: dict[str, int] = {}
     for words in _read(words_of(text), _known()):
         is_idle = len(words) == 1 and words[0] in idle_words()

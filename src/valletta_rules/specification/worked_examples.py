@@ -286,10 +286,7 @@ BOARD: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
         "played": lambda text: values.read_list(text, values.read_character),
     }
 )
-"""A mapping from keys for the parts of the table to parsers.
-
-The keys are fields of `GameState`.
-"""
+"""For each key of the table's entries, the value's parser; the keys are fields of `GameState`."""
 
 
 def agenda_of(players: int, text: str) -> Agenda:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 WHOLE_VICTORY: Final = 12
-"""The number of parts into which a victory is divided: 2, 3 or 4 winners get equal shares."""
+"""The number of parts of a victory, which 2, 3 or 4 winners can share equally."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ From this number on, no further batch is submitted until all pending batches hav
 BatchResult = tuple[list[Played], float, BaseException | None]
 """The result of a batch: the data of its games, its duration, and the error that ended it, if any.
 
-The duration is relative to the target duration.
+The duration is given as a multiple of the target duration.
 """
 
 P = ParamSpec("P")

@@ -89,8 +89,8 @@ class Follower:
     def note_prompt(self, position: GameState | PackedState, prompt: Prompt) -> int:
         """Record the prompt of a player, and return the number of turns that have begun.
 
-        A prompt for a card begins a turn, unless the seat is the same as at the previous prompt for
-        a card and fewer cards remain to be played.
+        A prompt for a card begins a turn, unless the previous prompt for a card was for the same
+        seat, with more cards to be played.
         """
         if not isinstance(prompt, PlayPrompt):
             return self.count

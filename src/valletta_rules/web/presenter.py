@@ -97,7 +97,7 @@ class Presenter:
     def view_model(self, step: Game, perspective: Perspective, *, asks: bool = False) -> ViewModel:
         """Return the view model of a step.
 
-        It contains the viewer's choices only for the last step, or if `asks` is true.
+        The viewer's choices are included if the step is the last one, or if `asks` is true.
         """
         if step is not self._game.now:
             return self._make(step, perspective, is_now=asks)
@@ -313,7 +313,7 @@ class Presenter:
         )
 
     def totals(self, step: Game) -> tuple[int, ...]:
-        """Return the final score of each seat if the game had ended after a step."""
+        """Return the total score that each seat would have if the game had ended after a step."""
         if step.revision not in self._totals:
             scores = predicted_scores(step.position)
             self._totals[step.revision] = tuple(score.total for score in scores)

@@ -44,7 +44,7 @@ Judged = Mapping[Level, bool]
 
 @attrs.frozen
 class Question:
-    """A question to an engine, and the judgement of its answer."""
+    """A question to an engine, and the function that judges the answer."""
 
     op: str
     """The kind of question: one of `OPS`."""
