@@ -95,7 +95,11 @@ def names_of(node: ast.AST) -> list[str]:
 
 
 def words_of(node: ast.AST) -> Iterator[str]:
-    """Yield the words of a definition: enumeration members, returned verbs, or names in a value."""
+    """Yield the words of a definition.
+
+    They are the members of an enumeration, the verbs at the beginning of the strings that a
+    function returns, or the names and strings in a value.
+    """
     if isinstance(node, ast.ClassDef):
         yield from (name for each in node.body for name in names_of(each) if name.isupper())
         return

@@ -245,7 +245,7 @@ def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
 
 
 def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
-    """Yield every reference to a clause: its place, the name of the referring item, and the id."""
+    """Yield every reference to a clause: file and line, the name of the referring item, the id."""
     for each in repository.mentions:
         yield each.place, each.name, each.clause
     for clause in repository.clauses:
@@ -346,7 +346,7 @@ def about(sentence: SourceSentence, message: str) -> Defect:
 
 
 def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
-    """Yield sentences that neither name clauses nor say why not, or that lack a ruling."""
+    """Yield sentences with neither clauses nor a reason for that, or without a needed ruling."""
     rulings = {ruling["id"]: ruling["clauses"] for ruling in repository.rulings}
     for each in repository.sentences:
         for clause, relation in each.relations.items():

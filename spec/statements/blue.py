@@ -136,7 +136,7 @@ def remaining_opponents(step: Step) -> list[int]:
 
 @asks("BLU-1", "BLU-3", at=PlayPrompt | MonkPrompt)
 def next_giver(step: Step) -> Prompt | None:
-    """The next opponent clockwise who owns at least four goods must give one to the Monk."""
+    """The next opponent clockwise with at least four goods must give one to the Monk's player."""
     rich = [seat for seat in remaining_opponents(step) if must_give(step.after, seat, MONK)]
     return MonkPrompt(rich[0], step.before.active) if rich else None
 
@@ -153,7 +153,7 @@ REDUCING: Final = {
 
 @asks(*REDUCING, at=PlayPrompt)
 def reduced_price(step: Step, clause: str) -> Prompt | None:
-    """The player may choose a site at the card's reduced price, if they can pay for any site."""
+    """A card that reduces prices lets its player choose a site, if any site is affordable."""
     return site_to_choose(step, REDUCING[clause])
 
 

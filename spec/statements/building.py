@@ -135,7 +135,7 @@ CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
     "BLD-26": lambda every, me: [*map(Build, every), *map(Upgrade, every)],
     "BLD-36": lambda every, me: map(Upgrade, every if len(me.built) == 8 else ()),
 }
-"""The actions that each clause judges, as a function of all sites and the player."""
+"""The actions that are checked for each clause, as a function of all sites and the player."""
 
 
 def _adjacent(me: Player, site: int) -> list[int]:
@@ -165,7 +165,7 @@ def without_houses(step: Step) -> Prompt | None:
 
 
 def _near(near: Callable[[int, int], bool]) -> Callable[[Step, int], object]:
-    """Return a predicate that is true if the site is near a building of the player."""
+    """Return a predicate that is true for a site that is near one of the player's buildings."""
     return lambda step, site: any(near(site, other) for other in step.mine.built)
 
 
@@ -196,7 +196,8 @@ PRICED: Final[Mapping[str, tuple[Any, Callable[[Step, int], object]]]] = {
 
 Some of the clauses exclude a misreading that would make the price too low.  Their conditions select
 the sites at which the misreading would matter: the player has buildings in the row or column,
-across the street or at a corner, or other neighbouring sites are not the player's.
+across the street or at a corner; some neighbouring sites are not the player's; or the player has
+more neighbouring buildings than the cost has gold.
 """
 
 
@@ -244,8 +245,8 @@ PAID: Final[Mapping[str, Callable[[Goods, Goods], Iterable[Goods]]]] = {
     "BLD-23": lambda due, owned: [*payments(owned, due), *_replacing_two(due)],
     "BLD-24": lambda due, owned: _replacing(due, 3, kinds=[Good.GOLD]),
 }
-"""The payments that each clause judges, as a function of the price and the player's goods.  They
-are the price with at most one good more or less, payments that replace one or two items with
+"""The payments that are checked for each clause, as a function of the price and the player's goods.
+They are the price with at most one good more or less, payments that replace one or two items with
 several goods, or all correct payments."""
 
 

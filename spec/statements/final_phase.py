@@ -52,7 +52,7 @@ def triggered(step: Step, clause: str) -> Iterator[Event]:
 
 
 def begins(step: Step) -> list[tuple[Player, Player]]:
-    """Return each player before and after the final phase begins; an empty list if it does not."""
+    """Return pairs of each player before and after the final phase begins, if it begins."""
     tables = [table for table, each in step.entries if isinstance(each, events.FinalPhaseBegan)]
     return [*zip(tables[0].players, step.after.players, strict=True)] if tables else []
 
@@ -141,7 +141,7 @@ def playing_alone(step: Step) -> Iterator[Event]:
 
 @always("FIN-13", where=ends_in_it)
 def last_card_gains(step: Step) -> bool | None:
-    """A player with only gained characters in hand takes a turn and has not dropped out."""
+    """A player whose hand consists only of gained characters has not dropped out."""
     seat = follower(step)
     if seat is None or step.after.players[seat].hand != step.after.players[seat].shown:
         return None
@@ -185,7 +185,7 @@ def goods_after_dropping_out(step: Step) -> bool | None:
 
 @posts("FIN-16", where=ends_in_it)
 def game_ended(step: Step) -> Iterator[Event]:
-    """The game ends when no player has a card left; other clauses (SCO) judge its outcome."""
+    """The game ends when no player has a card left; other clauses (SCO) determine its outcome."""
     if follower(step) is None:
         yield from entered(step, events.GameEnded)
 

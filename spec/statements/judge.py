@@ -61,7 +61,8 @@ class Failure:
     """A violation of a statement: the required value differs from the actual value."""
 
     clauses: tuple[str, ...]
-    """The clauses of the violated statement; if no statement requires an entry, the entry's clause.
+    """The clauses of the violated statement, or the clause of an entry, prompt or action that no
+    statement requires or allows.
     """
     kind: str
     """The kind of the statement, or ``journal``."""
@@ -79,7 +80,7 @@ class Failure:
 
 @attrs.define
 class Judge:
-    """A judge of steps and positions, which also counts the statements that applied."""
+    """Checks steps and positions against the statements, and counts how often clauses applied."""
 
     statements: Sequence[Statement] = attrs.field(factory=load)
     applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
@@ -275,7 +276,10 @@ class Judge:
         return results
 
     def _in_force(self, at: _At) -> dict[str, list[Statement]]:
-        """Return the statements that can apply at a table and a prompt, in lists keyed by kind."""
+        """Return lists, keyed by kind, of the statements that can apply.
+
+        `at` consists of a rule set, a number of players and a type of prompt.
+        """
         if (by_kind := self._tables.get(at)) is None:
             by_kind, (rules, players, prompt) = self._tables.setdefault(at, {}), at
             for each in self.statements:

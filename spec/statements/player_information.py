@@ -49,7 +49,7 @@ def own_hand(perspective: Perspective) -> Mapping[str, object]:
 
 @shows("INF-13")
 def known_cards(perspective: Perspective) -> Mapping[str, object]:
-    """All players know a hand's revealed cards, and cards for which the draw pile is too small."""
+    """All players know the cards in a hand that were revealed or that must be there by counting."""
     me = perspective.player
     unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
     counted = (card for card, number in unseen.items() for _ in range(number - most))

@@ -88,7 +88,7 @@ def sites_of_every_colour(state: GameState) -> Verdicts:
 
 
 def follows(step: Step) -> Character | None:
-    """If the step plays an Apprentice with its effect, return the previous card, or `None`."""
+    """Return the card before an Apprentice that the step plays with its effect, or `None`."""
     cards = step.before.played
     return cards[-1] if cards and plays(step, Character.APPRENTICE) else None
 

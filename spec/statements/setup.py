@@ -114,7 +114,7 @@ def next_building(step: Step) -> agenda.Prompt | None:
 
 @odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
-    """A colour's probability is its share of missing buildings; its cards are equally likely."""
+    """Colours are weighted by their missing buildings; the cards of a colour are equally likely."""
     cards = Counter({each: each.copies for each in state.cards.buildings}) - Counter(state.display)
     sizes, left = Counter(each.colour for each in cards.elements()), _to_deal(state)
     of_colours = {each: Fraction(left[each], sum(left.values())) for each in left}
