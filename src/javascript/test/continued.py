@@ -1,9 +1,9 @@
 """Continue a game from its log, for the JavaScript tests: ``python continued.py SEED < log``.
 
 The program replays the log and makes further random calls.  It prints one JSON object with the
-extended log, the choices that have not been undone, the record of the game, and the log of a game
-that is resumed from this record.  For each seat and a spectator, it also prints the news since the
-last entry of the original log.
+extended log, the answers that have not been undone, the record of the game, and the log of a game
+that is resumed from this record.  For each seat and a spectator, it also prints the `News` since
+the last entry of the original log.
 """
 
 import json

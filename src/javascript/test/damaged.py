@@ -1,8 +1,8 @@
 """Print damaged documents and position lines with the results of reading them in Python.
 
 ``python src/javascript/test/damaged.py COUNT SEED`` prints a JSON array per line: the kind of text,
-the text, a verdict, and a result.  The result for ``read`` is the value, written again.  The result
-for ``refused`` is the error message.  The verdict ``impossible`` means that the text is well-formed
+the text, a verdict, and a result.  For ``read``, the result is the value, serialised again.  For
+``refused``, it is the error message.  The verdict ``impossible`` means that the text is well-formed
 but its value cannot occur in a game; the JavaScript package need not detect this.
 """
 

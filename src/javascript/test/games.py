@@ -17,7 +17,7 @@ from valletta_rules.views.seen_events import redact
 from valletta_rules.words import LANGUAGES
 
 NAMES: tuple[Sequence[str], ...] = ((), ("ßeta", "{seat} $& $1", "Żofia", "\U00010437 __proto__"))
-"""The two lists of player names. If a game has no names, texts use the players' colours."""
+"""The two lists of player names.  With the empty list, texts use the players' colours."""
 
 
 def text_of(value: object) -> str:

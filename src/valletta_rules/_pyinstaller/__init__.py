@@ -4,5 +4,8 @@ from __future__ import annotations
 
 
 def hook_folders() -> list[str]:
-    """Return the folders of PyInstaller hooks, for the entry point of the package."""
+    """Return the folders that contain the package's PyInstaller hooks.
+
+    PyInstaller finds this function through an entry point.
+    """
     return [*__path__]

@@ -147,7 +147,7 @@ def settle(
     Without the native backend, the result is `evaluations`.  If rollouts are not necessary, the
     result is `evaluations` with errors of 0.  This is the case if the game ends with the turn, if
     all lines have the same end, or if `force` is false and every wanted answer can lead to every
-    good end.
+    end that would be compared.
     """
     every = sorted(
         (line for each in evaluations for line in each.lines), key=lambda line: -line.worth

@@ -457,7 +457,7 @@ def _lead(points: Sequence[float], seat: int) -> float:
 
 
 def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
-    """Return a seat's expected lead and chance to win after the best turn from a position."""
+    """Return a seat's expected lead and chance to win if it plays the best turn from a position."""
     player_view = view(state, seat)
     lead = Lead(adviser.forecast_for(player_view), seat)
     best = lines(imagine(player_view, random.Random(0)), seat, lead, adviser.BEAM, keep=1)

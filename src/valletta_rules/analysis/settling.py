@@ -40,15 +40,15 @@ ROUNDS: Final = 3
 """
 
 MOST: Final = 3
-"""The maximum number of the overall best end positions that are compared."""
+"""The maximum number of end positions that are compared because they are the best of all."""
 
 OWN: Final = 2
-"""The maximum number of each evaluated answer's best end positions that are compared."""
+"""The maximum number of end positions that are compared as the best of an evaluated answer."""
 
 WITHIN: Final = 4.0
-"""The maximum difference in points between a compared end position and the best one.
+"""The maximum difference in points between a compared end position and the best of its group.
 
-The best one is that of all answers, or that of the evaluated answer.
+A group consists of the end positions of all answers, or of one evaluated answer.
 """
 
 CHOOSING: Final = 1000, 1
@@ -61,7 +61,7 @@ MEASURING: Final = 1000, 3
 """The limits of rollouts that measure differences: the number of turns and the beam width."""
 
 DOUBT: Final = 1.0
-"""The minimum estimated loss, in points, that is measured if `force` is false."""
+"""The minimum estimated loss, in points, that `Trials.settle` measures if `force` is false."""
 
 CLEARLY: Final = 2.0, 0.2
 """The limits of `Settled.is_worse_than`: for the loss, as a multiple of its error, and for the

@@ -61,8 +61,8 @@ def describe_plan(
     """Describe an answer and the rest of its turn: ``Maid: take 1 gold, then \u2026``.
 
     `position` is the position or view with the prompt, `action` is the answer, and `plan` contains
-    the actions that follow.  Payments and refusals in `plan` are left out.  If `plan` contains
-    nothing else, the result is that of `Language.describe_action`.
+    the actions that follow.  `Pay` and `Decline` actions in `plan` are left out.  If `plan`
+    contains nothing else, the result is that of `Language.describe_action`.
     """
     follows = [each for each in plan if not isinstance(each, Pay | Decline)]
     if not follows:
@@ -92,8 +92,8 @@ def describe_advice(language: Language, position: Asking, advice: Advice) -> tup
 def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tuple[str, str]]:
     """Yield, for each suggested answer, a sentence without figures and a text with its figures.
 
-    `position` is the position or view with the prompt.  The second text is empty for any other
-    answer that is about as good as the best one.
+    `position` is the position or view with the prompt.  The second text is empty for an
+    alternative that is about as good as the best answer.
     """
     best, *others = advice.suggestions
     yield _on_best(language, position, best)

@@ -48,7 +48,7 @@ def problems_of_the_course(state: GameState) -> Iterator[Problem]:
 
 
 def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
-    """Yield a problem for the first step at which the agenda differs from all in `possible`."""
+    """Yield a problem for the first step at which the agenda differs from all possible agendas."""
     agenda = state.agenda
     if agenda in possible:
         return
@@ -62,7 +62,7 @@ def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
 
 
 def _none(flaw: Impossible, path: str, item: Any, *names: str) -> Iterator[Problem]:
-    """Yield a problem for each attribute in `names` that is neither empty nor 0."""
+    """Yield a problem for each attribute of `item` in `names` that is neither empty nor 0."""
     for name in names:
         if value := getattr(item, name):
             yield flaw.at(path + name, found=value)
@@ -164,7 +164,7 @@ def _turn(state: GameState) -> Iterator[Problem]:
 
 
 def _first_turn(state: GameState) -> Iterator[Problem]:
-    """Yield the problems of a turn with an agenda that can only occur in first turns, if at all."""
+    """Yield the problems of a turn with an agenda that is impossible after the first turns."""
     opening = tuple(_agendas_of_a_first_turn(state))
     yield from _compare(state, *_agendas_of_a_turn(state, PLAYS_PER_TURN), *opening)
     if state.agenda in opening:

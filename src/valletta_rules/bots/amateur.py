@@ -20,7 +20,7 @@ from valletta_rules.views.view import PlayerView
 
 
 class AmateurBot(PlannerBot):
-    """A bot that searches its own turn and makes human errors in its choice."""
+    """A bot that searches its own turn, and makes typical human mistakes when it chooses a plan."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class AmateurBot(PlannerBot):
         self._overlook, self._hoard, self._rush, self._solo = overlook, hoard, rush, solo
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
-        """Return the plans with the fewest overlooked actions, sorted by apparent value."""
+        """Return the plans with the fewest overlooked actions, sorted by their biased values."""
         forecast, rng = self.forecast(view), self._rng
         plans = lines(state, seat, Lead(forecast, seat), self._beam)
         met = sorted({action for plan in plans for action in plan.actions}, key=repr)

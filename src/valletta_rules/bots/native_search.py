@@ -1,8 +1,8 @@
 """The interface to the native backend's search, with the same results as the search in Python.
 
 The backend searches only packed positions, and evaluates them with its own version of `Forecast`.
-Positions that are not packed, and subclasses of `Forecast`, are searched in Python.  The constants
-of the value function are passed from Python to C.
+The search in Python is used for positions that are not packed, and with subclasses of `Forecast`.
+The constants of the value function are passed from Python to C.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Plan(Value):
     """A plan that a bot considered for its turn."""
 
     actions: tuple[Action, ...]
-    """The bot's own actions, beginning with the next one.  Other actions are omitted."""
+    """The bot's planned actions, the next one first; those of other players are omitted."""
     value: float
     """The bot's expected lead over its best opponent after the plan, in points."""
 

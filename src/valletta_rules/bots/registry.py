@@ -1,6 +1,6 @@
 """The registry of bots, which creates a bot from a string such as ``rollouts:turns=4,worlds=20``.
 
-The text contains the name of the bot and its options.  A bot is created by its *factory*, a
+The string contains the name of the bot and its options.  A bot is created by its *factory*, a
 callable.  The first parameter of the factory is the random generator, and all other parameters are
 options.  Each option has a default, which determines its type: an integer, a number, ``true`` or
 ``false``, or a word.
@@ -151,7 +151,7 @@ def split_specs(text: str) -> tuple[str, ...]:
 
 
 def others() -> Mapping[str, EntryPoint]:
-    """Return the entry points of other packages' bots by name, except names in `BUILT_IN`."""
+    """Return the entry points of other packages' bots, keyed by name, without any in `BUILT_IN`."""
     return {entry.name: entry for entry in installed() if entry.name not in BUILT_IN}
 
 
@@ -279,7 +279,7 @@ def _value(text: str, usual: Option) -> Option:
 
 
 def write(value: Option) -> str:
-    """Return the value of an option as text, for use after ``=`` in the text of a bot."""
+    """Format the value of an option as it follows ``=`` in ``rollouts:worlds=20``."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -30,10 +30,14 @@ TUNED_FOR: Final = "reconstruction@3a55b6fa"
 """The card set for which the constants were tuned, in the notation of records."""
 
 TURNS_A_HOUSE: Final = 1.65
-"""The expected turns left in the main phase per house that the leader in houses still needs."""
+"""The expected turns left in the main phase, per house that the player with the most houses still
+needs to trigger the final phase.
+"""
 
 TURNS_A_POINT: Final = 0.73
-"""The expected turns left in the main phase per point that the leader in points still needs."""
+"""The expected turns left in the main phase, per point that the player with the most points still
+needs to trigger the final phase.
+"""
 
 TURNS_A_SPACE: Final = 1.12
 """The expected turns left in the main phase per space that Valette has yet to move."""
@@ -72,10 +76,10 @@ It is less than 1, because a house can still be upgraded.
 """
 
 CROWDING: Final = 0.67
-"""The share of a building's value that is lost if the player has no room for it."""
+"""The share by which build actions in excess of those still possible are reduced."""
 
 WASTE: Final = 0.37
-"""The share of surplus goods that is lost, because substitution needs more goods."""
+"""The share of surplus goods that is lost, because three goods are needed to replace one."""
 
 HAND: Final = 0.09
 """The additional worth of a card in the hand, as a fraction of its yield when played once."""
@@ -87,10 +91,10 @@ COPY: Final = 1.01
 """The yield of an Apprentice, as a fraction of the average yield of the cards it may copy."""
 
 GOOD_NOW: Final = 0.52
-"""The approximate worth of a good in points, for the comparison of cards."""
+"""The approximate worth of a good in points, for `Income.merit`."""
 
 BUILD_NOW: Final = 0.88
-"""The approximate worth of a build action in points, for the comparison of cards."""
+"""The approximate worth of a build action in points, for `Income.merit`."""
 
 
 MOST_REMEMBERED: Final = 1 << 12
@@ -165,9 +169,10 @@ def expected_points(
 ) -> tuple[float, ...]:
     """Return the expected points of each player at the end of the game, seat by seat.
 
-    `position` is a position in any form, a view, or a table.  Only the hand of `seat` affects the
-    result.  Without `seat`, this is the viewer's hand for a view, and no hand otherwise.  Raises
-    `SeatError` if the game has no such seat, and `TypeError` for a `position` of another type.
+    `position` is a `GameState` or another `Form`, a view, or a table.  Only the hand of `seat`
+    affects the result.  By default, `seat` is the viewer of a view, and no hand is used for any
+    other `position`.  Raises `SeatError` if the game has no such seat, and `TypeError` for a
+    `position` of another type.
     """
     if isinstance(position, PlayerView) and seat is None:
         seat = position.seat

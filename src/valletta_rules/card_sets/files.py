@@ -374,7 +374,7 @@ def _read_table(
 
 
 def _summed_up(paths: Iterable[str]) -> str:
-    """Join the names of values; write only ``cost`` or ``barrels`` for all four of its goods."""
+    """Join the names of values; if all four goods of a table are listed, its name replaces them."""
     listed = ", ".join(paths)
     for table in ("cost", "barrels"):
         listed = listed.replace(", ".join(f"{table}.{good}" for good in GOODS), table)

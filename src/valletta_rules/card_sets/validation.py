@@ -96,10 +96,9 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
 
 
 def doubts(card_set: CardSet) -> tuple[Problem, ...]:
-    """Return the differences between a valid card set and reviews of the printed game.
+    """Return all contradictions between a valid card set and reviews of the printed game.
 
-    The differences concern properties that the rulebooks do not state, so a card set with doubts is
-    still valid.
+    They concern properties that the rulebooks do not state, so the card set remains valid.
 
     Rules: CMP-24, CMP-25, CMP-26, CMP-27
     """
@@ -173,7 +172,7 @@ def _title(at: int) -> str:
 
 
 def _numbered_designs(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield a problem for each design that is not numbered from 1 within its letter."""
+    """Yield a problem for each design with a wrong number; a letter has designs 1, 2 and so on."""
     designs = Counter[str]()
     for at, each in enumerate(buildings):
         designs[each.letter] += 1

@@ -59,7 +59,7 @@ def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
 def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Record, int]:
     """Return the record that the arguments name, and the number of its moves to process.
 
-    Raises `ComplaintError` for a faulty record, or if the record contains fewer moves.
+    Raises `ComplaintError` for a faulty record, or if the number is negative or too large.
     """
     record = read_game(arguments.file, language, lambda path: parse_record(text_of(path)))
     moves = len(record.actions) if arguments.until is None else arguments.until

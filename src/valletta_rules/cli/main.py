@@ -79,7 +79,7 @@ def is_open(stream: object) -> bool:
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    """Execute a command line without a command: let bots play a game, and narrate it."""
+    """Execute a command line that names no command: let bots play a game, and narrate it."""
     from valletta_rules.cli.play import watch
 
     return watch(arguments)

@@ -123,7 +123,7 @@ def _add_upkeep(parser: argparse.ArgumentParser) -> None:
 def origin(text: str) -> str:
     """Return the origin of a URL, such as ``https://valletta.example``; omit a default port.
 
-    Raises `argparse.ArgumentTypeError` if `text` is not a URL, or a URL with a path.
+    Raises `argparse.ArgumentTypeError` if `text` is not a URL or contains a path.
     """
     match = URL.fullmatch(text.lower())
     scheme, host, port, rest = match.groups("") if match else ("", "", "", "")

@@ -44,7 +44,7 @@ class TerminalTable:
     """The object that passes the events of the game to the bots."""
     narrator: Narrator = attrs.field(init=False)
     narrated_revision: int | None = attrs.field(init=False, default=None)
-    """The revision up to which moves have been narrated or skipped; `None` if no move has been."""
+    """The revision up to which moves have been narrated or skipped; `None` at first."""
     before: GameState = attrs.field(init=False)
     """The position after all moves that have been narrated or skipped."""
 

@@ -31,16 +31,16 @@ from valletta_rules.text.files import failure
 from valletta_rules.text.values import read_rules
 
 DONE: Final = 0
-"""Exit status: all games are played and there is no test, or the first bot passes the test."""
+"""Exit status: all games are played without a sequential test, or the first bot passes it."""
 
 NO_BETTER: Final = 1
-"""Exit status: the test concludes that the first bot is not better."""
+"""Exit status: the sequential test concludes that the first bot is not better."""
 
 MISUSED: Final = 2
 """Exit status: the options or the folder cannot be used, or the executor or a bot failed."""
 
 UNDECIDED: Final = 3
-"""Exit status: all games are played, and the test is undecided."""
+"""Exit status: all games are played, and the sequential test is undecided."""
 
 EVERY: Final = 10.0
 """The minimum number of seconds between two progress messages."""

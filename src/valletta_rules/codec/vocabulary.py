@@ -227,8 +227,8 @@ class Dialect:
     aliases: Mapping[str, ModuleType]
     """The named types that are not classes, with the modules that define and document them."""
     is_whole: bool = True
-    """Whether values are written and checked as in documents: with ``clause`` and ``total``, with
-    built-in card sets as names, and with audits that find impossible values.
+    """Whether values are written and checked as in documents: with derived entries (``clause`` and
+    ``total``), with built-in card sets as names, and with audits that find impossible values.
     """
     left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
     """A mapping from types to the fields that are omitted because they follow from other fields."""
