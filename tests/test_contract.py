@@ -77,7 +77,7 @@ def run(words):
 LIMITS: dict[str, dict[str, int]] = tomllib.loads(
     Path(__file__).with_name("limits.toml").read_text("utf-8")
 )
-"""The recorded limits, keyed by module."""
+"""The recorded values of the package's limits, keyed by module and name."""
 
 
 @pytest.mark.parametrize("module", LIMITS)

@@ -1,4 +1,4 @@
-"""Tests of the engine, of other classes of positions, and of bags and sets of sites."""
+"""Tests of the engine, position classes other than `GameState`, card bags and sets of sites."""
 
 from __future__ import annotations
 

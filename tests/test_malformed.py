@@ -54,7 +54,7 @@ TEXTS: dict[str, tuple[str, Callable[[str], object], type[vr.VallettaError]]] = 
     ),
     "card_sets": (SOUND, vr.parse_card_set, CardSetError),
 }
-"""Valid texts, each with the function that parses it and the error that this function raises."""
+"""Valid texts, each with its parser and the error that the parser raises for damaged texts."""
 
 DOCUMENTS = {
     "GameState": STATE,

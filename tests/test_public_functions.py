@@ -60,7 +60,7 @@ FUNCTIONS: Final = {
     if isinstance(function := getattr(module, name), FunctionType | MethodType)
     if function.__module__.startswith("valletta_rules") and name not in {"__getattr__", *NEED_FIT}
 }
-"""All other public functions, keyed by full name."""
+"""The public functions except those in `NEED_FIT`, keyed by full name."""
 
 TAKE_ANY: Final = {"problems_of", "problems_of_view", "position_line", "to_json", "to_document"}
 """The names of functions that also accept positions that no game can reach."""

@@ -39,7 +39,7 @@ It is large because about 50 means are tested, with different games each night.
 """
 
 Kinds = dict[tuple[analysis.LuckSource, int, vr.Phase, str], list[float]]
-"""Measurements of luck, keyed by source, seat, phase and unit. The unit is points or chance."""
+"""Measurements of luck by source, seat, phase and unit: `points`, or `chance` (to win)."""
 
 
 def played(*specs: str, seed: int = 3) -> vr.Record:
@@ -281,7 +281,7 @@ def answers(record: vr.Record) -> list[str]:
 
 
 def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]]:
-    """Return the move, turn, seat, `is_luck` and chance of each turning point."""
+    """Return the fields `move`, `turn`, `seat`, `is_luck` and `chance` of each turning point."""
     return [
         (each.move, each.turn, each.seat, each.is_luck, each.chance)
         for each in judged.turning_points

@@ -27,7 +27,7 @@ from valletta_rules.text.misspelling import Misspelling
 
 C = vr.Character
 EVERY = 48
-"""The interval between audited positions of a game."""
+"""The number of positions of a game from one audited position to the next."""
 
 CASES = tomllib.loads(Path(__file__).with_name("impossible.toml").read_text("utf-8"))
 LINES: Mapping[str, str] = CASES["positions"]
@@ -130,7 +130,7 @@ NO_LINE: Mapping[str, tuple[vr.GameState, str]] = {
         "agenda[0]",
     ),
 }
-"""Impossible positions that cannot be written as a line, each with the path of its problem."""
+"""Impossible positions without a position line, each with the path of its problem."""
 
 
 @pytest.mark.parametrize("name", NO_LINE)

@@ -1,4 +1,4 @@
-"""Tests of the comparison with the engine, which must detect faults in other implementations."""
+"""Tests that the comparison with the Python engine detects faults in other implementations."""
 
 from collections.abc import Callable
 from fractions import Fraction

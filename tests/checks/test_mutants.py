@@ -203,7 +203,7 @@ def test_only_tests_that_execute_the_mutated_code_can_kill_a_mutant(
 
 
 def reporting(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
-    """Return a run that reports the given verdicts in order, and then calls `then`."""
+    """Return a simulated test run that reports the given verdicts in order, then calls `then`."""
 
     def run(send: SendResult) -> None:
         for verdict in verdicts:

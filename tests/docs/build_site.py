@@ -265,7 +265,7 @@ def test_the_playable_game_opens_the_target_of_every_try_it_link(tmp_path: Path)
     """The game's service in the browser must respond with status 200."""
 
     async def keep() -> None:
-        """Do nothing instead of saving the tables."""
+        """Do nothing, because the tables of this test need not be saved."""
 
     async def opened() -> None:
         tables = Embedded(tmp_path / "tables", keep)

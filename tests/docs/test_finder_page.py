@@ -21,9 +21,9 @@ from valletta_rules.specification.phrases import LANGUAGES
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
 QUESTIONS: Final = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
-"""Search texts, and questions with their language and the expected first hit.
+"""Search texts, and questions, each with its language and its expected first hit.
 
-The expected first hit is a page if a page is found, and a rule otherwise.  Only questions with
+The expected first hit is a page, or a rule if no page is found.  Only questions with the key
 `with_rules` may find both pages and rules."""
 
 PROGRAM = """

@@ -57,7 +57,7 @@ def test_the_section_of_a_function_lists_every_error_that_its_docstring_mentions
 
 
 def documented() -> Iterator[str]:
-    """Yield the modules and names that the pages in `reference` and `code` document by autodoc."""
+    """Yield the modules and names that pages in `reference` and `code` document with autodoc."""
     pages = [*(DOCS / "reference").glob("*.rst"), *(DOCS / "code").glob("*.rst")]
     for page in pages:
         yield from re.findall(r"^\.\. auto\w+:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
@@ -111,7 +111,10 @@ def test_only_the_commands_that_play_a_game_have_the_exit_statuses_of_a_game(nam
 
 
 def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield each clause that a call of a named function in the rules cites, and the call."""
+    """Yield each clause id in a call of one of the functions `names`, and the call as text.
+
+    Only the modules of the rulebook are searched.
+    """
     for path in (ROOT / "src" / "valletta_rules" / "rulebook").glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in names:

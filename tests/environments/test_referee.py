@@ -1,4 +1,4 @@
-"""Tests of the referee, which receives action numbers and skips prompts with one legal number."""
+"""Tests of the referee, which skips prompts that have only one legal action number."""
 
 import random
 from random import Random

@@ -1,7 +1,7 @@
 """A reference implementation of beliefs, which enumerates every possible hand.
 
-The observer uses only the cards and events of the package.  The random scenes in this module have
-one player with a small deck.
+The class `Observer` uses cards and events of the package, but not its beliefs.  The random scenes
+in this module have one player with a small deck.
 """
 
 import random
@@ -102,7 +102,7 @@ class Scene(NamedTuple):
     """The visible events in chronological order."""
 
     def memory(self) -> Memory:
-        """Return a memory of another seat that has not recorded any event yet."""
+        """Return the memory of seat 0, an opponent, before the first event of the scene."""
         buildings = [attrs.evolve(PLAIN, character=kind) for kind in KINDS] * 4
         table = position(
             seat(),

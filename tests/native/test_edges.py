@@ -475,8 +475,9 @@ class Touchy:
 
 
 def known(place: int = 0, value: object = 3) -> bytes:
-    """Return the packed data for a three-player table, with the field at index `place` set to
-    `value`.
+    """Return the packed constants of a three-player game for compiled code.
+
+    The field at index `place` has the given value.
     """
     fields: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
     fields[0], fields[5] = 3, 37

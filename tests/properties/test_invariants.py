@@ -6,7 +6,7 @@ from spec.checks.random_games import Playthrough, games, in_every
 from valletta_rules import Phase, legal_actions, outcome, problems_of
 
 EVERY = 12
-"""The interval between audited positions. The last three positions are also audited."""
+"""The number of positions from one audited position to the next. The last three are audited too."""
 
 
 @pytest.mark.rule("SET-14", "SET-16", "SET-17", "BLD-28", "VAL-10", "VAL-12", "VAL-13")

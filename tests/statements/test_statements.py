@@ -583,7 +583,7 @@ def with_buildings(**changes: Callable[[vr.Building], Any]) -> vr.GameState:
 
 
 def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
-    """Return a copy of a position in which the second player has one more card."""
+    """Return a copy of a position with `card` added to the second player's hand."""
     return player(state, hand=state.players[1].hand.plus(card))
 
 

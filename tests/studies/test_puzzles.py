@@ -65,7 +65,7 @@ def test_new_rollouts_also_prefer_the_solution_of_a_puzzle_to_the_wrong_answer()
 
 
 def is_confirmed(line: dict[str, Any]) -> bool:
-    """Return whether new rollouts prefer the first right answer to the wrong one."""
+    """Return whether new rollouts prefer a puzzle's first right answer to its wrong answer."""
     state = parse_position_line(line["position"])
     assert state.prompt is not None
     player_view = view(state, state.prompt.seat)

@@ -55,7 +55,10 @@ SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}
 
 
 def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
-    """Yield the results of blocks for a player who is `elo` points stronger than the others."""
+    """Simulate blocks of one game in each seat; yield a player's win rate in each block.
+
+    The player is `elo` Elo points stronger than the other players.
+    """
     low, high = 0.1, 10.0
     for _ in range(50):
         factor = math.sqrt(low * high)
@@ -67,7 +70,7 @@ def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
 
 
 def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVerdict:
-    """Return the first verdict of `test` on the results, or the state after the last result."""
+    """Return the verdict of `test` when it first accepts a hypothesis, or after the last result."""
     count, total, squares, verdict = 0, 0.0, 0.0, test.judge(0, 0.0, 0.0)
     for result in results:
         count, total, squares = count + 1, total + result, squares + result * result

@@ -120,7 +120,7 @@ def test_a_drawn_character_card_shows_name_effect_colour_and_number_of_copies(
 
 
 def overrun(picture: svg.Drawing, foot: float) -> list[str]:
-    """Return the lines of text that extend beyond the right edge of a card or below `foot`."""
+    """Return the lines of text that extend beyond the right edge of a card or below y=`foot`."""
     return [
         node.text or ""
         for node in parsed(picture).findall(f"{SVG}text")

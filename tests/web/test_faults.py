@@ -47,7 +47,7 @@ class Faults:
 
     @classmethod
     def arm(cls, count: int, way: str) -> None:
-        """Make a later call fail: the next one for a `count` of 1, the one after it for 2."""
+        """Make the call number `count` from now fail in the given way; 1 is the next call."""
         cls.left, cls.way, cls.has_failed = count, way, False
 
     @classmethod

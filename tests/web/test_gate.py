@@ -129,7 +129,7 @@ def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
 
 
 def ticking() -> Callable[[], float]:
-    """Return a clock on which each operation takes the maximum time for parsing in a turn."""
+    """Return a clock that advances, at each reading, by the maximum time for parsing in a turn."""
     return partial(next, itertools.count(step=TURN))
 
 

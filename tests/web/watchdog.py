@@ -22,7 +22,7 @@ def watchdog() -> Iterator[list[str]]:
     """Watch all event loops, and yield a list of callbacks that took too long, with their times.
 
     The time of garbage collection does not count, because it collects the objects of all tests.
-    Nor does the coroutine of the test itself.
+    The coroutine of the test itself is not limited.
     """
     caught, collecting, collected = list[str](), [0.0], [0.0]
     run = asyncio.Handle._run

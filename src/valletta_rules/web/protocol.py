@@ -439,9 +439,9 @@ class AdvisedAnswer:
     sentence: str
     """A sentence on the quality of the answer, without figures."""
     figures: str
-    """The expected lead or loss and the chance to win, as text.
+    """The expected lead, or the loss compared to the best answer, and the chance to win, as text.
 
-    Empty for any other answer that is about as good as the best one.
+    Empty for an answer that is not the best, but about as good.
     """
 
 
@@ -527,7 +527,7 @@ class Moment:
     waits_for: int | None
     """The seat for which a shared screen must send `Present` to show the hand; else `null`."""
     bar: str
-    """A sentence that describes the prompt, shown in the bar of the page."""
+    """A sentence that describes the prompt, for the page's action bar."""
     view: PlayerViewDocument
     choices: tuple[Choice, ...]
     """The actions that the viewer can choose at the prompt, except payments.
@@ -906,7 +906,8 @@ MESSAGES: Final = codec.Dialect(
 )
 """The converter between messages and JSON.
 
-In JSON, a message has a ``type``.  Its parts have none, except in embedded documents.
+In JSON, a message has a ``type``.  The objects in its fields have none, except in embedded
+documents.
 """
 
 

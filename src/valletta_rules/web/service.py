@@ -210,11 +210,11 @@ class Socket(Protocol):
     """The interface between the service and the connection to a page."""
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass messages from the page to the actor until the page leaves; then close its queue."""
+        """Pass a page's messages to the actor; when the page leaves, close the page's queue."""
         ...
 
     async def write(self, connection: Connection) -> None:
-        """Send the messages from the queue until the queue ends, and then close the connection."""
+        """Send the messages in the page's queue until it is closed; then close the connection."""
         ...
 
 

@@ -24,7 +24,7 @@ ROUND: Final = 3_600.0
 """The time in seconds between two rounds in which old tables are removed."""
 
 SHARE: Final = 0.1
-"""The maximum share of all tables that a round removes; every round may remove one table."""
+"""The share of all tables that a round may remove; a round may always remove one table."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -142,7 +142,7 @@ class Removal:
         return max(0, self._due - self._clock.uptime())
 
     async def round(self) -> None:
-        """Remove old tables that are not in use, but not more than a tenth of all tables.
+        """Remove old tables that are not in use: at most one, or a tenth of all tables if more.
 
         Each table is removed in its own transaction, so that other requests can write in between.
         The method does nothing before the round is due.

@@ -115,7 +115,7 @@ class WorkerError(RuntimeError):
 
 @attrs.frozen
 class BotAnswer(Generic[T]):
-    """The outcome of a call: its result or error, and its CPU time in seconds."""
+    """The outcome of a call: its result (such as a bot's answer) or error, and its CPU time."""
 
     seconds: float
     result: T | None = None

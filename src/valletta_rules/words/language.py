@@ -64,7 +64,7 @@ CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
 """The constants of the rules.  All phrases can use their names as placeholders."""
 
 _KINDS: Final = frozenset({"wanted", "found"})
-"""The names of the facts that describe a kind of value, such as *a number*."""
+"""The names of the facts about a problem that state a kind of value, such as *a number*."""
 
 _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
 """The names of prompt and event fields that contain a seat."""

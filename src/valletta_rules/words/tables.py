@@ -267,7 +267,7 @@ def _deck(census: DeckCensus, language: Language) -> str:
 
 
 def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
-    """Format a heading and parts: the first part after the heading, the others below the first."""
+    """Format a heading with one or more texts to its right, each starting on a new line."""
     label = max(LABEL, len(heading) + 2)
     blank = indent + " " * label
     starts = [f"{indent}{heading:{label}}", *[blank] * (len(parts) - 1)]

@@ -29,7 +29,7 @@ from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
-"""Violations that refuse an upgrade where building may be legal, or the reverse."""
+"""Codes for an illegal upgrade of a site where building may be legal, and for the reverse."""
 
 
 LIKENESS: Final = 0.8
@@ -136,9 +136,10 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
 
 
 def _offered(position: GameState, text: str, languages: Iterable[Language]) -> tuple[Action, ...]:
-    """Return the legal actions with descriptions that contain the words of a text.
+    """Return the legal actions that concern a good and match a text.
 
-    The text must name the action's good.
+    The text must name the good.  All its words, except verbs and fillers, must occur in the
+    description of the action in the same order.
     """
     matches = dict[Action, None]()
     for language, action in product(languages, legal_actions(position)):

@@ -263,7 +263,7 @@ export interface Moment {
   readonly asked: number | null;
   /** The seat for which a shared screen must send Present to show the hand; else null. */
   readonly waits_for: number | null;
-  /** A sentence that describes the prompt, shown in the bar of the page. */
+  /** A sentence that describes the prompt, for the page's action bar. */
   readonly bar: string;
   readonly view: PlayerViewDocument;
   /** The actions that the viewer can choose at the prompt, except payments. Empty in the answer to a Look at an earlier revision. */
@@ -478,7 +478,7 @@ export interface AdvisedAnswer {
   readonly chance: number;
   /** A sentence on the quality of the answer, without figures. */
   readonly sentence: string;
-  /** The expected lead or loss and the chance to win, as text. Empty for any other answer that is about as good as the best one. */
+  /** The expected lead, or the loss compared to the best answer, and the chance to win, as text. Empty for an answer that is not the best, but about as good. */
   readonly figures: string;
 }
 
