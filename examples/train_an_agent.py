@@ -38,7 +38,7 @@ Array = np.ndarray[Any, Any]
 
 
 def places(start: str, end: str = "") -> list[int]:
-    """Return the indices of the columns whose names begin with `start` and end with `end`."""
+    """Return the indices of the view columns whose names begin with `start` and end with `end`."""
     return [at for at, name in enumerate(NAMES) if name.startswith(start) and name.endswith(end)]
 
 

@@ -46,7 +46,7 @@ from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
 OMITTED_KEYS: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
-"""The keys that are removed from schemas: texts for readers, and keys that are the same in all
+"""The keys that are removed from schemas: texts for readers, and keys with equal values in all
 objects."""
 
 SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts", "actions", "gists")
@@ -168,7 +168,7 @@ def _step(kind: Any) -> list[Any]:
 
 
 def _event(kind: Any) -> list[Any]:
-    """Return an event type's name, the types of its fields, and its clause (`None` if varying)."""
+    """Return an event type's name, the types of its fields, and its clause; `None` if it varies."""
     clause = vars(kind)["clause"]
     return [kind.__name__, dict(EVENT_FIELDS[kind]), clause if isinstance(clause, str) else None]
 

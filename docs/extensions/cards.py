@@ -1,6 +1,7 @@
-"""Pages about characters, and functions for the templates `card`, `characters` and `buildings`.
+"""Generate the pages about characters, and share functions with the templates of card pages.
 
-Each build generates the sources of the pages in `docs/cards/each` and `docs/de/cards/each`.
+Each build writes the sources of the pages to `docs/cards/each` and `docs/de/cards/each`.  The
+templates are `card`, `characters` and `buildings`.
 """
 
 import re
@@ -54,7 +55,7 @@ def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
 
 
 def clauses_of_colour(character: Character) -> list[ClauseText]:
-    """Return the clauses on a character's colour, and those that follow from its own clauses."""
+    """Return further clauses: on the character's colour, or implied by the character's clauses."""
     own = {clause.id for clause in own_clauses(character)}
     colour = re.compile(rf"\b{character.colour} (character|card)", re.IGNORECASE)
     return [

@@ -27,7 +27,7 @@ def read_report(app: Sphinx, config: Config) -> None:
 
     Sphinx thus rebuilds the pages if the report has changed.  Raises `ConfigError` if the file
     cannot be read or is not a JSON object.  A page reports an error if the report
-    has no entry that the page needs.
+    lacks an entry that the page needs.
     """
     loaded_report.clear()
     if path := config.checks_report:

@@ -97,7 +97,7 @@ class Cards:
         return f'<a href="{self.up}{address}">{label}</a>' if address else label
 
     def address(self, role: str, target: str) -> str | None:
-        """Return a role target's address, relative to the root of the build, if it is known."""
+        """Return a role target's address, relative to the build's root; `None` if it is unknown."""
         match role:
             case "source":
                 return address_of(target)

@@ -1,4 +1,4 @@
-"""Directives with drawings of cards, boards and positions by the library.
+"""Directives that insert drawings of cards, boards and positions.
 
 A figure is a drawing by `valletta_rules.svg` that is included in the page.  Its caption is the
 content of the directive.  A wrong argument is reported with its file and line.
@@ -100,7 +100,7 @@ def street(
 def display(
     players: str, site: int | None = None, seed: int | None = None, *, language: Language
 ) -> svg.Drawing:
-    """Draw the display for the given number of players; a seed fills it with buildings."""
+    """Draw the display for the given number of players; empty, unless a `seed` is given."""
     dealt = () if seed is None else game(whole(players), seed).display
     return svg.draw_display(whole(players), dealt, site=site, language=language)
 

@@ -44,8 +44,8 @@ WEIGHTS: Final = (3.0, 2.0)
 
 
 LETTER: Final = ord("#")
-"""The code of the letter that encodes 0 in the index.  It comes directly after the quotation mark,
-which is not used because JSON must escape it."""
+"""The code point of the character that encodes 0 in the index.  It directly follows the quotation
+mark, which JSON would have to escape."""
 
 
 class RuleFinder(Written):
@@ -94,7 +94,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
 
 
 def written_rules(rules: finder.Index) -> dict[str, Any]:
-    """Return the index of the rules in a compact form; synonyms share a row."""
+    """Return the index of the rules in a compact form; synonyms are stored together."""
     same = defaultdict[tuple[str, ...], list[str]](list)
     for word, meanings in rules.known.items():
         same[meanings].append(word)
@@ -113,10 +113,11 @@ def written_rules(rules: finder.Index) -> dict[str, Any]:
 
 
 def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
-    """Encode the entries of each term as text: alternating distances and weights.
+    """Encode the index entries for each term as text: alternating distances and weights.
 
-    A distance is counted from the preceding entry of the term.  Each number is encoded as a single
-    letter, by its distance from `LETTER`, to keep the text short.
+    A distance is the number of an entry minus the number of the term's preceding entry.  To keep
+    the text short, each value is encoded as the character whose code point is `LETTER` plus the
+    value.
     """
     return {
         name: "".join(

@@ -8,8 +8,8 @@ own line, and ends with the clauses that support it:
 .. characters:: trader           the cards of some characters, with a text about them
 .. other-characters:: blue       the other characters of a colour, with their effects
 .. example-picture:: BLD-6/two-neighbours     the street and the sites of a worked example
-.. table-picture::               the table in a game with a :seed:, after :moves: of :players:,
-                                 or in the position of a position line, :position:
+.. table-picture::               the table in a random game, by :seed:, :moves: and :players:,
+                                 or in a :position:, given as a position line
 .. scene:: maid                  the pictures of a scene in docs/learn/first_turn.toml
 """
 

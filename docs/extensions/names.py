@@ -98,7 +98,7 @@ def resolve(
 ) -> nodes.Element | None:
     """Link a name that the Python domain cannot resolve, if one of its `candidates` is documented.
 
-    A name in a signature that its module defines but does not document remains plain text.
+    An undocumented name in a signature remains plain text if the signature's module contains it.
     """
     if node.get("refdomain") != "py":
         return None
@@ -220,7 +220,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, kind: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Add the name to a module's documentation, and the messages to a `Flaw` enum's."""
+    """Add the name of a module, or the messages of a `Flaw` enum, to its documentation."""
     if kind == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(obj, type) and issubclass(obj, Flaw):

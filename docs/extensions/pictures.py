@@ -107,7 +107,7 @@ def captioned(opening: str, caption: Sequence[nodes.Node]) -> list[nodes.Node]:
 
 
 def sites_of(worked: Worked) -> set[int]:
-    """Return the sites that an example sets, that its actions choose, or that have houses."""
+    """Return the sites that an example specifies, that its actions choose, or that have houses."""
     given = {int(key[6:]) for key, _ in worked.example.given if key.startswith("sites.")}
     chosen = {each.site for each in worked.actions if isinstance(each, Build | Upgrade)}
     return given | chosen | {site for player in worked.after.players for site in player.built}

@@ -195,7 +195,7 @@ def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
 
 
 class TryIt(NodeDirective):
-    """The directive `.. try-it:: 2`: a link to a game of 2 players after the moves in the content.
+    """The directive `.. try-it:: 2`: a link to a two-player game after the moves in the content.
 
     With the option `record`, the link opens the record of the game instead.
     """

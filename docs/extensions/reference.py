@@ -52,7 +52,7 @@ def operation(name: str) -> dict[str, Any]:
 # The command line
 
 STATUS: Final = "Exit status: "
-"""The prefix of the docstrings of constants for exit statuses."""
+"""The words with which the docstring of each exit status begins."""
 
 
 def command(name: str = "") -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 In sentences, the terms of `spec/glossary.toml` become links.  Templates use CSS classes to mark
 differences between editions: ``not-z-man`` marks text that is not valid in that edition, and
-``for-z-man`` marks the answer of that edition.  `docs/static/editions.css` greys out text for
-editions other than the selected one, without a script.
+``for-z-man`` marks that edition's answer to a ruling.  `docs/static/editions.css` greys out text
+for editions other than the selected one, without a script.
 """
 
 import re
@@ -59,7 +59,8 @@ TEST_KINDS: Final = {
     "property": ("Asked of random games:", "property", "properties"),
     "example": ("Shown by", "test", "tests"),
 }
-"""For each kind of test, an introduction to a list of such tests, the singular and the plural."""
+"""For each kind of test, an introduction to a list of such tests, and a noun in
+singular and plural."""
 
 
 # Clauses and rulings

@@ -17,7 +17,7 @@ from spec.statements.judge import load
 
 
 class Piece(NamedTuple):
-    """A part of a formal statement: its function, a table, or a call that registers it."""
+    """A part of a formal statement: the function, a table, or the call that registers it."""
 
     clause: str
     path: str
@@ -25,7 +25,7 @@ class Piece(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The source code, without docstrings, types of tables, and rows for other clauses."""
+        """The source without docstrings, table annotations, and rows for other clauses."""
         start = min(each.lineno for each in ast.walk(self.node) if hasattr(each, "lineno"))
         lines = parsed(self.path)[0][start - 1 : self.node.end_lineno]
         for first, last in reversed([*self.unshown()]):
@@ -64,7 +64,7 @@ def statements_of(clause: str) -> list[Statement]:
 
 @cache
 def pieces(clause: str) -> list[Piece]:
-    """Return the parts of a clause's formal statements, starting with its chapter's file."""
+    """Return the parts of a clause's formal statements; those in its chapter's file come first."""
     home = repository().by_id[clause].place.path.replace("clauses", "statements")
     home, by_position = home.replace(".toml", ".py"), dict[tuple[bool, str, int], Piece]()
     for statement in statements_of(clause):
@@ -93,7 +93,7 @@ def statement_text(clause: str) -> str:
 
 
 def stated(clause: str) -> dict[str, Any]:
-    """Return the kinds and place of a clause's formal statements, or why there are none."""
+    """Return the kinds and location of a clause's formal statements, or why there are none."""
     if reason := repository().by_id[clause].unstated:
         return {"reason": reason}
     kinds = list(dict.fromkeys(each.kind for each in statements_of(clause)))

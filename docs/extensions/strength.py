@@ -50,7 +50,7 @@ def grades() -> Mapping[str, Grade]:
 
 
 def kind_of(kind: str, name: str) -> str:
-    """Return the kind of evidence in a mention of a clause, such as a lemma or a worked example."""
+    """Return which kind of evidence a mention is, such as a lemma or a worked example."""
     if kind == "tests":
         path = name.partition("::")[0]
         if path.endswith(("/test_lemmas.py", ".toml")):

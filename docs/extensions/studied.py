@@ -31,7 +31,7 @@ PLAYERS: Final = tuple(SITES)
 
 @cache
 def studies() -> Mapping[str, tuple[str, Summary]]:
-    """Load the digest of the games, and their statistics, for each cell of the study."""
+    """Load the digest and the statistics of the games in each cell, keyed by the cell's name."""
     return read()
 
 

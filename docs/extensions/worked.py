@@ -111,7 +111,7 @@ def example_html(env: BuildEnvironment, name: str, language: str) -> str:
 
 
 def try_example(env: BuildEnvironment, worked: Worked) -> list[nodes.Node]:
-    """Return a link that opens the game at an example.
+    """Return a list with a link that opens the game at an example.
 
     The list is empty if the game is over, or if the example refuses a random outcome.
     """

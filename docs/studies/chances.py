@@ -33,8 +33,8 @@ FITTED: Final = Path(chances.__file__).with_name("chances.json")
 """The file for the fitted parameters and their calibration."""
 
 SMALLEST: Final = 0.01
-"""The smallest step by which a parameter is changed. When no change by this step improves the fit,
-the fit ends."""
+"""The minimum of a parameter, and of the steps by which it is changed. The search for parameters
+ends when a step would be smaller."""
 
 
 @attrs.frozen
@@ -93,7 +93,7 @@ def fit(known: Sequence[Moment]) -> Curve:
 
 
 def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float, float]]:
-    """Return the number of predictions, their mean and the win rate, for each tenth from 0 to 1."""
+    """Return the number of predictions, their mean and the win rate, per interval of width 0.1."""
     tenths: list[list[tuple[float, float]]] = [[] for _ in range(10)]
     for each in known:
         for chance, share in zip(each.predict(curve), each.won, strict=True):

@@ -32,8 +32,8 @@ from valletta_rules.memory import remember
 from valletta_rules.studies import Job, play_game
 
 WORLDS = (30, 200)
-"""The number of sampled positions that choose the best continuation of an answer, and the number
-of other sampled positions that then measure the answer."""
+"""The number of sampled positions used to select the best continuation of an answer, and the number
+of further sampled positions then used to measure the answer."""
 
 EFFORT = (1000, 4)
 """The parameters of the rollouts: enough turns to reach the end of the game, and a beam of four
@@ -134,7 +134,7 @@ def planted(seed: int) -> list[float]:
 def named(
     record: vr.Record, move: int, view: vr.PlayerView, planted: vr.Action, best: vr.Action
 ) -> list[float]:
-    """Return whether the analysis detects a blunder, or an empty list for an unconfirmed one."""
+    """List whether the analysis detects a blunder; empty if rollouts do not confirm the blunder."""
     before = record.actions[:move]
     wrong = attrs.evolve(record, actions=(*before, planted))
     points, error, chance = again(wrong, move, best)

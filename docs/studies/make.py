@@ -106,7 +106,7 @@ class Drafting:
 
 
 def drafted(study: Study, games: int) -> Totals:
-    """Play games of a cell with randomly drafted extra goods, and return their totals."""
+    """Play games of a cell with randomly drafted extra goods; return totals of the results."""
     sums = Totals(attrs.evolve(study, games=games, seed=study.seed + DRAFTED))
     while sums.games < games:
         game = play_game(sums.study.job(sums.games), Drafting)

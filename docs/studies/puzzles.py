@@ -211,7 +211,7 @@ def read_puzzles(code: str) -> tuple[Puzzle, ...]:
 
 
 def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
-    """Return the puzzle in a line of the file, with descriptions in a language."""
+    """Return the puzzle that a line of the file encodes, with descriptions in a language."""
     language, state = LANGUAGES[code], valletta.parse_position_line(line["position"])
     prompt = state.prompt
     assert isinstance(prompt, PlayerPrompt), "a player must answer"

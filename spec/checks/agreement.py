@@ -110,7 +110,7 @@ class Agreement(Trial[P]):
 
 
 def unowned(state: vr.GameState) -> Sequence[vr.Action]:
-    """If a payment is due, return those that would be legal if the player had `MORE` as well."""
+    """Return the payments that would be legal with `MORE` goods as well; empty if none is due."""
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return ()
     seat = state.prompt.seat

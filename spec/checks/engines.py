@@ -56,7 +56,7 @@ class Remote(Rules[GameState]):
         return self._handle
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
-        """Return the first position of a game from the other process."""
+        """Return the first position of a game, as the other process creates it."""
         first: GameState = self.other.written(self.other.new_game(players, rules, cards))
         return first
 

@@ -79,7 +79,7 @@ def essence(text: str, suffix: str) -> str:
 
 
 def docstrings(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the first and last line of each docstring, including docstrings of attributes."""
+    """Yield the first and last line number of each docstring, including those of attributes."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str())):

@@ -44,7 +44,7 @@ CLEAR: Final = (
 
 DEAREST: Final = 24
 """The maximum number of goods in a price that the fuzzer pays.  Higher prices have too many
-payments."""
+possible payments to list."""
 
 
 class Odd:
@@ -249,7 +249,7 @@ class Fuzzer:
         packed.position_after(action)
 
     def generators(self) -> None:
-        """Pass the backend a random generator with wrong results, or an unsuitable object."""
+        """Pass the backend a random generator that returns wrong values, or an unfit object."""
         packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
         wrong = random_object(self.rng)

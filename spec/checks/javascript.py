@@ -58,7 +58,7 @@ class JavaScript(Rules[bytes]):
         return reply["reply"]
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> bytes:
-        """Return the first position of a game from the package."""
+        """Return the first position of a game, as the JavaScript package creates it."""
         self._laid = native._table(rules, cards, players)
         return b64decode(self._request("first", players, _plain(rules), _plain(cards)))
 
@@ -77,7 +77,7 @@ class JavaScript(Rules[bytes]):
         return row
 
     def written(self, position: bytes) -> vr.GameState:
-        """Unpack a position at the table that was used last, even if no game can reach it."""
+        """Unpack a position for the table that was sent last; the position may be unreachable."""
         state: vr.GameState = self._laid.position(position).unpack()
         assert bytes(native.pack(state)) == position, "the backend packs the position differently"
         self._written += 1

@@ -68,18 +68,18 @@ class Oracle(Rules[WrittenPosition]):
     # The rules
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> WrittenPosition:
-        """Return the first position of a game from the specification."""
+        """Return the first position of a game according to the specification."""
         table = self.read(vr.new_game(players, rules=rules, cards=cards))
         return attrs.evolve(table, state=self._request(table, first=True)["next"])
 
     def read(self, state: vr.GameState) -> WrittenPosition:
-        """Encode a position of the engine for the process."""
+        """Encode a position of the Python engine for the process."""
         return WrittenPosition(
             state.rules, state.cards, encoding.encode_config(state), encoding.encode_state(state)
         )
 
     def written(self, position: WrittenPosition) -> vr.GameState:
-        """Decode a position of the process to a position of the engine."""
+        """Decode a position from the process to a position of the Python engine."""
         return encoding.decode_state(position.state, position.rules, position.cards)
 
     def legal_actions(self, position: WrittenPosition) -> Collection[vr.Action]:

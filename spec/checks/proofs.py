@@ -263,7 +263,7 @@ def outside(text: str) -> str:
 
 
 def own_words(text: str, contract: str) -> str:
-    """Return a file's own definitions for contracts, or an empty string if none of them is used."""
+    """Return a file's own definitions for contracts; empty if the contract names none of them."""
     defined = "\n".join(OWN.findall(text))
     own_names = re.findall(
         r"^(?:/\*@)? +(?:predicate|logic \w+|int|int64_t) (\w+)", defined, re.MULTILINE

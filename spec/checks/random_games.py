@@ -57,7 +57,7 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
-    """Return the key by which card set files sort the designs of a letter."""
+    """Return the sort key that orders the designs of a letter as in card set files."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
@@ -518,7 +518,7 @@ PLENTY: Final = (17, 18, 19, 36, 32_000)
 """Large counts of a good, some near the limit up to which the native backend caches payments."""
 
 MOST_GAMES = 60
-"""The maximum number of games that are searched for a position of a kind."""
+"""The maximum number of games that are searched for a position of the chosen kind."""
 
 
 def kind_of(state: vr.GameState) -> PositionKind:
@@ -545,7 +545,7 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of all positions in the random games that satisfy `where`."""
+    """Return the kinds of those positions in the random games that satisfy `where`."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 
@@ -698,7 +698,7 @@ def a_position(
     """Return a position in which a player with `character` in hand must play a card.
 
     The position resembles one in a game: each player has the starting cards, the characters of
-    their buildings, and sometimes further ones.  Amounts near the thresholds of the rules are
+    their buildings, and sometimes further cards.  Amounts near the thresholds of the rules are
     common, and so are positions in which an end condition is nearly satisfied.
     """
     table = vr.resolve_chance(vr.new_game(players, rules=rules, cards=cards), rng)
@@ -810,7 +810,7 @@ class RandomPlayer:
 
     rng: random.Random
     counts: Counter[tuple[str, ...]] = attrs.field(factory=Counter)
-    """How often each kind of answer has been given.  The key begins with the rule set."""
+    """How often each kind of answer has been given, keyed by rule set and kind of answer."""
 
     def choose(self, state: vr.GameState, actions: Sequence[vr.Action]) -> vr.Action:
         """Choose one of the legal actions in a position, including random outcomes."""

@@ -26,7 +26,7 @@ class Rules(Playable[P], Protocol[P]):
         """Return the first position of a game."""
 
     def resolved(self, position: P, rng: Random) -> P | None:
-        """Return the position after all pending random events, decided by a random generator.
+        """Decide all pending random events with `rng`; return the resulting position.
 
         Returns `None` if the implementation has no such function.
         """
@@ -68,7 +68,7 @@ class Library(Rules[P]):
         return None
 
     def resolved(self, position: P, rng: Random) -> P:
-        """Return the position after all pending random events, decided by a random generator."""
+        """Decide all pending random events with `rng`; return the resulting position."""
         after: P = vr.resolve_chance(_untyped(position), rng)
         return after
 

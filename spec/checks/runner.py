@@ -214,7 +214,7 @@ def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
 
 @cache
 def hashed(path: Path, comments: bool) -> str:
-    """Return a hash of a file.  Unless `comments` is true, it ignores comments in source code."""
+    """Return a hash of a file, which ignores comments in source code unless `comments` is true."""
     if not comments and path.suffix in (".c", ".h", ".js", ".py", ".qnt"):
         return digest(path.read_text("utf-8"), path.suffix)
     return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -95,14 +95,14 @@ def _adding(table: GameState, seat: int, **more: Any) -> GameState:
 
 
 def _losing(table: GameState, seat: int, card: Character) -> GameState:
-    """Remove a card from a hand in public view; a revealed copy is removed first."""
+    """Remove a card from a player's hand; if the hand shows a revealed copy, remove that copy."""
     lost = EMPTY - CardBag.of(card)
     is_shown = card in table.players[seat].shown
     return _adding(table, seat, hand=lost, shown=lost if is_shown else EMPTY)
 
 
 def _joined(table: GameState, *seats: int) -> GameState:
-    """Add each seat's discard pile to its draw pile; reveal its hand if the draw pile was empty."""
+    """Add each seat's discard pile to its draw pile; reveal the hand if the draw pile was empty."""
     for seat in seats:
         player = table.players[seat]
         shown = player.shown if player.draw_pile else player.hand

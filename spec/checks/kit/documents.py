@@ -25,7 +25,7 @@ CASES: Final = ',\n"cases": ['
 """The text in `FILE` that precedes the list of cases."""
 
 READ, REFUSED = "read", "refused"
-"""The verdicts on a changed text: a parser reads it like the valid text, or refuses it."""
+"""The verdicts on a changed text: it has the value of the valid text, or must be refused."""
 
 
 class Case(NamedTuple):
@@ -97,7 +97,7 @@ def text_of(case: Case) -> str:
 
 
 def table() -> str:
-    """Return the new text of `FILE`, with regenerated valid texts and the same cases."""
+    """Return the new text of `FILE`, with regenerated valid texts and unchanged cases."""
     before = FILE.read_text("utf-8")
     texts = json.dumps(dict(sound_texts()), indent=1)
     return f'{{"texts": {texts}{before[before.index(CASES) :]}'

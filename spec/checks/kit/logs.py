@@ -38,7 +38,7 @@ class Faulty(NamedTuple):
     """The name of the valid log from which the faulty one was made."""
     entries: list[int | str]
     """The entries of the faulty log.  An integer is the index of an entry in the valid log.  A
-    string is the document of another entry."""
+    string is a text that the valid log does not contain."""
     entry: int
     """The index of the entry that the error must name."""
     code: str | None

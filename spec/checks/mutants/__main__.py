@@ -79,7 +79,7 @@ def print_progress(line: str) -> None:
 
 
 def report(results: Results) -> bool:
-    """Print the number of mutants with each verdict; return whether every verdict is accepted."""
+    """Print the number of mutants with each verdict; return whether every verdict is a success."""
     is_settled = True
     for half, verdicts in results.items():
         counts = Counter(each["verdict"] for each in verdicts.values())
@@ -152,7 +152,7 @@ def chosen(options: argparse.Namespace) -> dict[str, list[Mutant]]:
 
 
 def run_listed(chosen: Mapping[str, Sequence[Mutant]]) -> bool:
-    """Test mutants and print the results; return whether every verdict is accepted.
+    """Test mutants and print the results; return whether every verdict is a success.
 
     Raises `FailedError` if a test fails on the unmutated sources.
     """

@@ -78,7 +78,7 @@ def seam_verdicts(
 def detect_in_mutant(
     detect: Detector, objects: Mapping[Path, Path], mutant: Mutant | None, send: SendResult
 ) -> None:
-    """Compile a mutant, or the unmutated backend, and test for an effect.
+    """Compile a mutant, or the unmutated backend, and look for a misreading with `detect`.
 
     The function runs in a forked process.
     """

@@ -137,7 +137,7 @@ class Timed(Unshrunk):
 
 @attrs.frozen
 class Chosen:
-    """A pytest plugin that selects the tests in `order` or, with `others`, all other tests."""
+    """A pytest plugin that selects the tests in `order`, or all others if `others` is true."""
 
     order: Sequence[str]
     others: bool = False

@@ -2,7 +2,7 @@
 
 A mutant refers to code by a function (or a class, or a constant) and an expression in it, never by
 a line.  Expressions are compared token by token, regardless of layout.  Each rule and each
-exception needs a mutant that its own tests detect, or a reason why no test could.
+exception needs a mutant that the clause's own tests detect, or a reason why no test can detect one.
 """
 
 import ast
