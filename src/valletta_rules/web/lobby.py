@@ -276,7 +276,7 @@ def _read(text: str, most: int) -> Record:
 
 
 def opens_at_once(text: str, code: str) -> bool:
-    """Return whether a `NewTable` request is small enough to be executed without a worker.
+    """Return whether a `NewTable` request needs no worker: it is short and contains no card set.
 
     Raises `ReportedError`, in the language `code`, if the text is not a `NewTable`.
     """
