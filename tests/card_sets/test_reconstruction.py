@@ -54,7 +54,10 @@ def test_the_built_in_card_set_has_12_green_15_blue_and_10_yellow_cards() -> Non
 
 
 def test_each_character_is_on_the_chosen_number_of_building_cards() -> None:
-    """Green characters are on three cards. Three blue and three yellow characters are on two."""
+    """Green characters are on three cards, and three blue and three yellow ones on two.
+
+    Each of the other characters is on one card.
+    """
     twice = {Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER}
     for character, copies in COPIES.items():
         if character.colour is Colour.GREEN:

@@ -276,7 +276,7 @@ def test_the_output_of_the_runner_shows_only_the_first_failures(run: Run, kit: P
 def test_a_clause_with_twelve_failures_is_listed_before_a_clause_with_a_single_failure(
     run: Run, kit: Path
 ) -> None:
-    """All twelve vectors of TRN-2 fail. One of them is the only vector of TRN-1."""
+    """All twelve vectors of TRN-2 fail. One of them also tests TRN-1, which has no other vector."""
     others = [turn(str(n), clauses=["TRN-2"]) for n in range(11)]
     write_kit(kit, [turn("both", clauses=["TRN-2", "TRN-1"]), *others])
     assert run("refuses")[1].index("  TRN-2 ") < run("refuses")[1].index("  TRN-1 ")

@@ -125,7 +125,7 @@ def test_paths_of_files_are_relative_to_the_root_of_the_repository_or_to_the_pac
 
 
 def test_a_page_uses_a_folder_for_only_one_tournament() -> None:
-    """The command refuses a folder that contains the results of a different tournament."""
+    """The tournament command refuses a folder with the results of a different tournament."""
     for page, text in code_blocks.pages().items():
         commands = [
             command

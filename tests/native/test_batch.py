@@ -323,7 +323,7 @@ def test_advance_from_the_middle_of_a_game_returns_the_results_of_the_separate_m
 
 
 def test_advance_without_restarts_leaves_a_finished_game_unchanged() -> None:
-    """The other game continues, and both finish in the end."""
+    """The batch has two games. One continues after the other has finished."""
     one, other = (a_batch(2, chance="inside") for _ in range(2))
     for step in range(2000):
         ids = one.sample(step)

@@ -206,7 +206,7 @@ def test_different_packed_positions_are_not_equal() -> None:
 
 
 def test_a_packed_position_has_at_most_850_bytes_on_average() -> None:
-    """Each of the four players has space for 40 kinds of cards. An agenda step adds 8 bytes."""
+    """Each of the four players has space for 40 kinds of cards. Each agenda step takes 8 bytes."""
     game = list(games.positions(native.pack(vr.new_game(4)), random.Random(1)))
     assert layout.MAX_KINDS >= 40
     assert sum(map(sys.getsizeof, game)) <= 850 * len(game)

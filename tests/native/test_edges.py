@@ -643,7 +643,7 @@ def test_requesting_the_legal_mask_for_an_impossible_partial_payment_returns_non
 
 
 def test_the_points_of_a_packed_position_equal_the_totals_of_the_score_sheet() -> None:
-    """Before the end of a game, both count as if the game ended in this position."""
+    """Before the end of a game, both are computed as if the game ended in this position."""
     for state in (GAME[0], PLAYING, GAME[-1]):
         sheet = tuple(score.total for score in score_sheet(state))
         assert native.pack(state).points() == sheet

@@ -405,7 +405,7 @@ def test_a_note_stays_with_its_move_through_undo_and_redo() -> None:
     assert vr.Session.resume(vr.Record(2, notes=notes[:1])).record.notes == (notes[0],)
 
 
-def test_a_session_resumed_from_a_log_continues_its_revisions() -> None:
+def test_a_session_resumed_from_a_log_continues_the_revision_numbers() -> None:
     """An answer for an older revision, from before the restart, is therefore refused."""
     first = vr.Session(2, seed=1)
     play_some(first, 6)

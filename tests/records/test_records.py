@@ -367,7 +367,7 @@ def test_a_repeated_key_in_the_header_of_a_record_file_is_refused(name: str) -> 
         vr.parse_record(TEXT.replace("players", f"{line}\n{line}\nplayers", 1))
 
 
-def test_a_record_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
+def test_a_record_that_could_not_be_read_back_is_not_written(tmp_path: Path) -> None:
     """The error is raised before the file is opened, so that an existing file does not change."""
     path = tmp_path / "game.txt"
     with pytest.raises(vr.RecordError, match="move 1"):

@@ -33,7 +33,7 @@ def test_a_search_word_matches_the_beginning_but_not_the_middle_of_a_word() -> N
 def test_the_first_hit_answers_80_of_100_questions_and_one_of_the_first_three_answers_95(
     language: str,
 ) -> None:
-    """``questions.toml`` contains 100 questions in each language."""
+    """Both numbers are minimums. ``questions.toml`` contains 100 questions in each language."""
     questions = [each for each in PLAYER_QUESTIONS if each["language"] == language]
     assert len(questions) == 100
     hits = [[rule.id for rule in find(each["words"], language)] for each in questions]

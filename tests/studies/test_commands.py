@@ -216,7 +216,7 @@ def test_the_option_executor_of_a_tournament_names_a_function_that_creates_the_e
 def test_the_exit_status_of_a_tournament_is_the_verdict_of_its_sequential_test(
     accepted: int, hypotheses: str, games: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Truncated games are ties, so both bots are equally strong. Status 3 means no verdict."""
+    """In the test, all games are truncated and count as ties. Status 3 means no verdict."""
     options = ["--games", games, "--max-turns", 1, f"--sprt={hypotheses}", "--out", tmp_path]
     assert call("tournament", "random", "automatic", *options) == accepted
     assert "SPRT of" in capsys.readouterr().out

@@ -117,7 +117,7 @@ def test_games_that_finish_out_of_order_are_stored_and_counted_in_order(
 def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
     tmp_path: Path, serial: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only a limited number of the waiting games is stored in the folder."""
+    """The folder of the study also stores only a limited number of the waiting games."""
     monkeypatch.setattr("valletta_rules.studies.run.MOST_WAITING", 2)
     monkeypatch.setattr(STORE, "MOST_STORED", 1)
     with Store(tmp_path, STUDY) as store:
@@ -181,7 +181,7 @@ def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
 def test_after_an_error_in_a_game_the_study_cancels_games_that_have_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor does the study wait for the other worker."""
+    """The test uses two workers. After the error, the study does not wait for the other one."""
     waiting = Future[Any]()
 
     class Busy(InlineExecutor):

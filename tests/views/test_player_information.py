@@ -121,7 +121,7 @@ class TestTheEnd:
     def test_the_ending_is_coming_once_the_final_phase_has_been_triggered(
         self, game: Playthrough
     ) -> None:
-        """It is triggered if and only if a player has fulfilled an end condition."""
+        """The final phase is triggered if and only if a player has fulfilled an end condition."""
         triggered = False
         final_endings = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
         for move in game.moves:

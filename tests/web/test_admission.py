@@ -182,7 +182,7 @@ def test_a_connection_is_closed_if_a_response_takes_too_long(house: Connections)
 def test_a_websocket_is_closed_if_its_opening_or_closing_handshake_takes_too_long(
     house: Connections,
 ) -> None:
-    """One handshake has too many headers. One client does not answer the close frame."""
+    """One opening handshake has too many headers. One client does not answer a close frame."""
     broken = house.connect(UPGRADE + b"X: y\r\n" * 200 + b"\r\n")
     good = house.connect(UPGRADE + b"\r\n")
     assert house.is_closed_after(broken, HEADER)

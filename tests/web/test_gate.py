@@ -184,7 +184,7 @@ def test_parsing_in_a_turn_of_the_event_loop_stops_at_the_limit_on_time_or_on_by
 def test_request_bodies_parsed_in_many_turns_of_the_event_loop_arrive_unchanged(
     parsed: Counter[int],
 ) -> None:
-    """Eight clients send 50,000 bytes each. The server responds with a digest of the bytes."""
+    """Eight clients send about 50 kB each. The server responds with a digest of the bytes."""
     bodies = [bytes([number]) * 50_000 + b"end" for number in range(8)]
 
     async def work(server: Server) -> None:

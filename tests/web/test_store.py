@@ -60,7 +60,7 @@ def mode_of(path: Path) -> int:
 # The file
 
 
-def test_only_its_owner_can_read_the_database_and_writes_are_flushed_to_the_disk(
+def test_only_the_owner_can_read_the_database_and_writes_are_flushed_to_the_disk(
     path: Path,
 ) -> None:
     """The permissions do not depend on the umask. They also apply to SQLite's own files."""
