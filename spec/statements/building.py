@@ -108,7 +108,7 @@ REDUCTIONS: Final = {
 
 
 def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
-    """Return the prompt for a site if one of the cards is played and any site is affordable."""
+    """Return the prompt for a site if the step uses one of `cards` and any site is affordable."""
     for card in cards:
         if performs(step) is card and sites(step.before, step.seat, REDUCTIONS[card]):
             return SitePrompt(step.seat, REDUCTIONS[card])

@@ -105,12 +105,12 @@ def performs(step: Step) -> Character | None:
 
 
 def played(*cards: Character) -> Callable[[Step], bool]:
-    """Return a predicate that is true for a step that plays one of the cards with its effect."""
+    """Return a predicate that is true for a step that plays one of `cards` with its effect."""
     return lambda step: plays(step, *cards)
 
 
 def performed(*cards: Character) -> Callable[[Step], bool]:
-    """Return a predicate that is true for a step that uses the effect of one of the cards."""
+    """Return a predicate that is true for a step that uses the effect of one of `cards`."""
     return lambda step: performs(step) in cards
 
 
