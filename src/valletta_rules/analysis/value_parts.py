@@ -34,7 +34,7 @@ class ValuePart(StrEnum):
     BUILDING = "building"
     """The opportunities to build and upgrade."""
     SCORING = "scoring"
-    """The points that the cards will yield, and the goods that they will sell."""
+    """The points that the cards will score, and their exchanges of goods for points."""
     HAND = "hand"
     """The cards in hand, which the seat will play in its next turn."""
     TEMPO = "tempo"

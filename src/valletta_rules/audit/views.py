@@ -42,7 +42,7 @@ def _in_view(path: str) -> str:
 
 
 def _contradictions(view: PlayerView) -> Iterator[errors.Problem]:
-    """Yield problems if the viewer's seat does not exist or hands are inconsistent."""
+    """Yield problems if the viewer's seat does not exist, or if hands contradict other fields."""
     if view.seat is not None and view.seat not in range(len(view.table.players)):
         yield Impossible.NO_SUCH_SEAT.at("seat", seat=view.seat)
     for seat, player in enumerate(view.table.players):

@@ -74,8 +74,8 @@ BARRELS: Final = range(BARREL_TOKENS + 1)
 """The limits for the number of barrels that show a kind of good."""
 
 _HUGE: Final = 10**9
-"""The limit above which messages describe a number in words. Python cannot write integers of more
-than 4,300 digits.
+"""The smallest number that messages describe in words.  By default, Python refuses to convert
+integers of more than 4,300 digits to text.
 """
 
 

@@ -42,7 +42,7 @@ class CardBag(Value):
 
     packed: int = attrs.field(default=0, kw_only=True)
     """The counts of all kinds, packed into one integer: one byte for each kind, in the order of
-    ranks.
+    `Character.rank`.
     """
 
     @staticmethod
