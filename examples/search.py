@@ -74,7 +74,7 @@ def play(rng: random.Random, worlds: int, seat: int) -> float:
 
 
 def main() -> None:
-    """Play several games, and print how many the search wins.  A shared victory counts as half."""
+    """Play several games; print how many of them the search wins.  A shared victory counts half."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2, help="number of games (default: 2)")
     parser.add_argument("--worlds", type=int, default=60, help="worlds per decision (default: 60)")

@@ -97,9 +97,11 @@ def rate(views: Array) -> tuple[Array, Array]:
 
 
 def ends(position: native.PackedState, seat: int) -> Iterator[tuple[vr.Action, native.PackedState]]:
-    """Yield pairs of a legal action of `seat` and the position in which the next decision begins.
+    """Yield pairs of a legal action of `seat` and a position to which it can lead.
 
-    If there are more than twelve legal actions, only the first twelve are simulated.
+    Further prompts to `seat` are answered in every way, up to the next card, the next random event
+    or the other player's turn to answer.  At each prompt, only the first twelve legal actions are
+    simulated.
     """
     for action in native.legal_actions(position)[:12]:  # only the payments with the fewest gold
         after = native.apply(position, action)

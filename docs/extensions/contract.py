@@ -82,7 +82,7 @@ class Observations:
         self.forms.setdefault(type(value), WrittenValue(value, text, clause))
 
     def observe(self, state: GameState, actions: Iterable[Action], clause: str) -> None:
-        """Record the position's prompt, and the violations of those actions that are illegal."""
+        """Record the position's prompt, and the violation of each illegal action."""
         if state.prompt is not None:
             self.note(state.prompt, write_step(state.prompt), clause)
         for action in (*ELSEWHERE, *actions):

@@ -130,7 +130,7 @@ def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
 
 
 def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
-    """Yield a language's pages, and pages of the other language that have no translation."""
+    """Yield the searchable pages in a language, and those without a translation into it."""
     for page in sorted(env.titles):
         is_preferred = language_of(page) == language or counterpart(page) not in env.titles
         if is_preferred and page.removeprefix(GERMAN).startswith(SEARCHABLE):

@@ -67,7 +67,7 @@ class By(SphinxRole):
 
 
 def rulings_behind(clauses: Iterable[str]) -> list[str]:
-    """Return the rulings behind the clauses that no rulebook states."""
+    """Return the rulings that decide those of the clauses that no rulebook states."""
     decided = (explain(each).rulings for each in clauses if support(each) is Support.DECIDED)
     return [*dict.fromkeys(ruling.id for rulings in decided for ruling in rulings)]
 

@@ -34,7 +34,7 @@ AIR: Final = 4
 
 
 class Frame(NamedTuple):
-    """A rectangle of a drawing that is visible."""
+    """The visible rectangle of a drawing."""
 
     x: float
     y: float

@@ -76,7 +76,7 @@ def folder_name(cell: str) -> str:
 
 
 def play(folder: Path, study: Study, jobs: int) -> None:
-    """Play the missing games of a cell. Its folder may have more games than `study` requires."""
+    """Play the missing games of a cell. The folder may contain more games than `study` requires."""
     existing = read_study(folder).games if (folder / STUDY).exists() else 0
     with Store(folder, attrs.evolve(study, games=max(existing, study.games))) as store:
         run_study(store, workers=jobs)

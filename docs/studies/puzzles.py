@@ -92,7 +92,7 @@ def settle(
 
 
 def is_lost(given: adviser.Weighed, best: adviser.Weighed) -> bool:
-    """Return whether an answer is worse than the best one by enough for a puzzle."""
+    """Return whether an answer is so much worse than the best one that it makes a puzzle."""
     lost = best.lead - given.lead
     return lost >= max(LEAST, given.error or lost) and best.chance - given.chance >= LEAST_CHANCE
 

@@ -192,8 +192,8 @@ class Applies(Enum):
 
 
 APPLIES: Final = Applies.APPLIES
-"""The result of a statement that applies but requires nothing.  Its clause is an exception, and the
-clauses that the exception overrides are then not judged."""
+"""The result of a statement that applies but requires nothing.  Such a statement belongs to an
+exception; the clauses that the exception overrides are then not judged."""
 
 Verdicts = Iterator[tuple[Action, bool]]
 """Pairs of an action and whether it is legal in the position."""

@@ -28,7 +28,7 @@ from spec.mentions import in_tests
 from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
-"""The maximum number of clauses with which a clause's own test is marked."""
+"""The maximum number of clauses with which a clause's own test may be marked."""
 
 NAMED: Final = 3
 """The maximum number of failed tests that the result of a mutant lists."""

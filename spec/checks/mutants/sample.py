@@ -4,9 +4,9 @@ A Python mutant is imported in a forked process, as for listed mutants of the en
 start another process therefore cannot detect it.  For a mutant in JavaScript, the package is copied
 with the mutated source, and the test file of the package is run.
 
-A mutant is *killed* if a test fails, or if the tests take twice their usual time.  Tests that
-execute the mutated code run first, starting with the fastest file.  The run stops at the first
-failure.
+A mutant is *killed* if a test fails, or if the tests take twice their usual time plus 20 seconds.
+Tests that execute the mutated code run first, starting with the fastest file.  The run stops at the
+first failure.
 """
 
 import importlib
