@@ -29,7 +29,7 @@ class Run(NamedTuple):
     extra: str = ""
     """The optional extra of the package that the example needs, or ""."""
     needs: tuple[str, ...] = ()
-    """The modules that this extra installs. If one is missing, the test is skipped."""
+    """The modules that the extra installs. If a module is missing, the test is skipped."""
 
 
 RUNS = {

@@ -29,8 +29,8 @@ NEW = {
     ),
     "event": ("    | GameEnded\n", "    | CandlePoured\n"),
 }
-"""For each kind of item, a line in the sources, and a new item that tests insert before this
-line."""
+"""For each kind of item, such as a character or an event, a line in the sources, and a new item
+that tests insert before this line."""
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def fits_the_schema(value: Any) -> None:
 
 
 def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
-    """Yield values from a game: positions, views, actions, events, records and other values."""
+    """Yield values of many types from a game, such as positions, views, actions and a record."""
     moves, start = game.moves, game.start
     names = tuple("ÄŁ日🙂"[: len(start.players)])
     actions = [move.action for move in moves]

@@ -41,7 +41,7 @@ RULE_SETS = [
 
 
 TABLES: list[dict[str, Any]] = json.loads((ROOT / "tests" / "tables.json").read_text("utf-8"))
-"""Test cases: changes to the default table, each with the expected problem, if any."""
+"""Test cases: changes to a valid record, each with the expected problem, if any."""
 
 RANKS = {character.value: character.rank for character in vr.Character}
 
@@ -137,7 +137,7 @@ def test_a_table_in_c_gives_the_same_first_position_as_python(library: Any, play
 
 
 def document_of(case: dict[str, Any]) -> dict[str, Any]:
-    """Return the record document of a test case: the default record with some values changed."""
+    """Return the record of a test case as JSON data: a valid record with some values changed."""
     cards = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     record: dict[str, Any] = json.loads(vr.to_json(vr.Record(players=2, cards=cards, actions=())))
     for (*way, last), value in [[["players"], case["players"]], *case["set"]]:

@@ -212,7 +212,7 @@ def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
 def same_for(
     viewer: int | None, state: vr.GameState, twin: vr.GameState, action: vr.Action
 ) -> tuple[vr.Action, ...]:
-    """Return the actions in `twin` that a viewer cannot distinguish from `action`."""
+    """Return the legal actions in the position `twin` that look like `action` to a viewer."""
     legal = vr.legal_actions(twin)
     match state.prompt:
         case vr.DrawPrompt(player) if player != viewer:

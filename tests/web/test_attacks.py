@@ -69,7 +69,7 @@ def long_record(moves: int) -> vr.Record:
 
 
 async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
-    """Open a record of the endless game `count` times, with the given number of moves."""
+    """Open a record of `moves` moves of the endless game, `count` times; return the tables."""
     text = vr.format_record(long_record(moves)).encode()
     return [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(count)]
 

@@ -31,7 +31,7 @@ WAYS = ("before", "after", "undone", "twice")
 """The ways in which a call fails: before its effect, after it, with a rollback, or twice."""
 
 STRIDE = 2
-"""At each step of a game, one call in `STRIDE` fails."""
+"""In each operation, one database call in `STRIDE` is made to fail."""
 
 FREE = Limits(requests=Rate(1_000_000, 0), rates={})
 """Limits on requests that are so high that no test reaches them."""

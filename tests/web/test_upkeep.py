@@ -147,9 +147,9 @@ class Times:
 
     @property
     def clock(self) -> Clock:
-        """A `Clock` with the times of this object.
+        """A `Clock` that shows the simulated times.
 
-        Its `sleep` advances them and returns immediately.
+        Its `sleep` advances these times and returns immediately.
         """
 
         async def sleep(seconds: float) -> None:

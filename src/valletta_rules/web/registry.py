@@ -72,7 +72,7 @@ class TableRegistry(Resources):
         return actor
 
     async def _run(self, name: str, actor: TableActor) -> None:
-        """Run an actor until it ends, and then forget its table before any other task can run."""
+        """Run an actor until it ends; then remove its table from memory before other tasks run."""
         await actor.run()
         self._forget(name)
 

@@ -167,7 +167,7 @@ class Removal:
             logger.warning("%d of %d tables removed: %s", gone.total(), count, "; ".join(parts))
 
     def _bounds(self, newest: float | None) -> dict[str, float | None]:
-        """Return a time for each kind of table: those last used before this time may be removed.
+        """Return a time for each kind of table: tables last used before it may be removed.
 
         `newest` is the time of the newest log entry in the file.
         """
