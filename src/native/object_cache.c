@@ -101,7 +101,7 @@ static PyObject *new_payment(State *state, const int paid[GOODS])
     return payment;
 }
 
-/* Return a new prompt for a payment; there are too many different ones to cache. */
+/* Create a prompt for a payment directly, without calling Python. */
 static PyObject *new_payment_prompt(State *state, const Step *step)
 {
     int price[GOODS];
