@@ -14,7 +14,7 @@ from valletta_rules.codec.typescript import declarations
 
 @attrs.frozen
 class Line:
-    """An example of a type that is read and written in a dialect: a line of a file."""
+    """A class for tests, whose objects are read and written in the dialect `DIALECT`."""
 
     share: float
     word: Annotated[str, OneOf(("yes", "no"))]

@@ -24,7 +24,7 @@ WRITTEN = Path(__file__).with_name("instructions.toml")
 """The file with the recorded counts."""
 
 TOLERANCE = {True: 1.03, False: 1.15}
-"""The factors by which a new count may exceed the recorded one: library only, and in total.
+"""The maximum ratio of a new count to the recorded one: in the library (`True`), and in total.
 
 Counts for the library are equal in every run.  Counts for Python vary with the environment by up to
 5 %.
