@@ -193,7 +193,7 @@ def answer(state: GameState, action: Action, log: Log) -> GameState:
 
 
 def run(state: GameState, log: Log) -> GameState:
-    """Run the steps that need no answer until the first step is a prompt or the game is over.
+    """Run steps that need no answer until the next step is a prompt or the game is over.
 
     A prompt that is no longer necessary is skipped.
     """

@@ -1,7 +1,7 @@
 """The display: the sites around the street on which the building cards lie.
 
 A *site* is a place in the display, numbered from 0 in the order in which the cards are dealt. Rows
-of five sites are dealt alternately above and below the street. On each side of the street, each row
+of five cards are dealt alternately above and below the street. On each side of the street, each row
 is farther away than the one dealt before it.
 """
 

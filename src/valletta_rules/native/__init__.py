@@ -865,8 +865,9 @@ class Rollouts(Value):
     unfinished: int
     """The number of games that were given up before their end.
 
-    A game is given up if it becomes too large to pack, if no action is legal or no random outcome
-    is possible, or after 2**20 decisions.  `games` includes these games; the other fields do not.
+    A game is given up if its position can no longer be packed, if no action is legal or no random
+    outcome is possible, or after 2**20 decisions. `games` includes these games; the other fields do
+    not.
     """
     decisions: int
     """The number of decisions by all players in all games."""

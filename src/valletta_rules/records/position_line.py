@@ -197,7 +197,7 @@ def parse_position_line(line: str) -> GameState:
 
     Raises `PositionLineError`, which names the field, for any other text. The function does not
     check whether the position is possible in a game. Raises `TypeError` for any value that is not a
-    text.
+    string.
     """
     need(line, str, "text")
     if len(line) > LINE_LIMIT:

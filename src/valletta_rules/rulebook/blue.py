@@ -105,7 +105,7 @@ def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
 
 
 def _or_bonus(takes: Effect) -> Effect:
-    """Return a version of an effect that can always do something in a game for two players.
+    """Return a version of an effect which, in a game for two players, can always do something.
 
     In such a game, the player may take an extra good after the effect.
 

@@ -75,7 +75,9 @@ def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHIN
 
 
 def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
-    """Return the price of upgrading a building: the printed cost without gold, minus the reduction.
+    """Return the price of upgrading a building.
+
+    The price is the printed cost without gold, minus the reduction of the played card.
 
     Rules: BLD-12, BLD-13, BLD-17, BLD-18
     """

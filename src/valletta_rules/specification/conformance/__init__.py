@@ -1,4 +1,4 @@
 """The conformance suite: a runner sends test vectors to an engine in any language and judges it.
 
-The kit is `spec/conformance/`, whose README describes its format and the protocol.
+The files are in `spec/conformance/`. The README there describes their format and the protocol.
 """

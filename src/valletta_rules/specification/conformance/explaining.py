@@ -104,7 +104,7 @@ class Explainer:
         return failures
 
     def _with_clause(self, event: form.Json, clauses: Mapping[str, str]) -> form.Json:
-        """Return an event with its clause; a missing clause is copied from the right event."""
+        """Return an event with its clause; a missing clause is copied from the correct event."""
         kind = event["type"]
         has_clause = "clause" in attrs.fields_dict(getattr(events, kind))
         clause = clauses.get(kind, self.vector.clauses[0])

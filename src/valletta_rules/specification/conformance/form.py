@@ -41,7 +41,7 @@ LINES: Final = Dialect(
         Outcome: ("clause",),
     },
 )
-"""The dialect of JSON in the files of the kit."""
+"""The dialect of JSON in the files of the conformance kit."""
 
 VIEW_LINES: Final = attrs.evolve(
     LINES, left_out={kind: left for kind, left in LINES.left_out.items() if kind is not Player}
