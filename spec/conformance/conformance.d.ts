@@ -351,7 +351,7 @@ export interface DrawPrompt {
 /** A player declined the effect of a card or the offer of a prompt. */
 export interface EffectDeclined {
   readonly type: "EffectDeclined";
-  /** The seat that declined. */
+  /** The seat that declined the effect or the offer. */
   readonly seat: Seat;
   /** The clause that allows the player to decline. */
   readonly clause: ClauseId;

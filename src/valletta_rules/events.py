@@ -119,7 +119,7 @@ class EffectDeclined(Value):
     """A player declined the effect of a card or the offer of a prompt."""
 
     seat: Seat
-    """The seat that declined."""
+    """The seat that declined the effect or the offer."""
     clause: ClauseId
     """The clause that allows the player to decline."""
 
