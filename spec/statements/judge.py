@@ -61,8 +61,8 @@ class Failure:
     """A violation of a statement: the required value differs from the actual value."""
 
     clauses: tuple[str, ...]
-    """The clauses of the violated statement, or the clause of an entry, prompt or action that no
-    statement requires or allows.
+    """The clauses of the violated statement, or the clause of an entry or prompt that no statement
+    requires, or of the prompt for an action that no statement allows.
     """
     kind: str
     """The kind of the statement, or ``journal``."""
