@@ -169,10 +169,10 @@ def expected_points(
 ) -> tuple[float, ...]:
     """Return the expected points of each player at the end of the game, seat by seat.
 
-    `position` is a `GameState` or another `Form`, a view, or a table.  Only the hand of `seat`
-    affects the result.  By default, `seat` is the viewer of a view, and no hand is used for any
-    other `position`.  Raises `SeatError` if the game has no such seat, and `TypeError` for a
-    `position` of another type.
+    `position` is a `GameState`, a `Form`, a view, or a table.  Only the hand of `seat` affects the
+    result.  By default, `seat` is the viewer of a view, and no hand is used for any other
+    `position`.  Raises `SeatError` if the game has no such seat, and `TypeError` for a `position`
+    of another type.
     """
     if isinstance(position, PlayerView) and seat is None:
         seat = position.seat

@@ -24,7 +24,7 @@ GAME: Final = ("players", "rules", "variant", "cards")
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
     dict.fromkeys((*GAME, "seed", "resume", "bot", "no_redraw"))
 )
-"""The options of every command that plays a game, each with its default value, `None`."""
+"""Options of the commands that play a game, each with its default value, `None`."""
 
 
 def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:

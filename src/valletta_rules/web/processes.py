@@ -102,7 +102,7 @@ class WorkerPool(Workers):
 
 
 _Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
-"""A queued call: rank (lower ranks are first), serial number, function, and future outcome."""
+"""A queued call: rank (lower ranks are first), serial number, function, and outcome's future."""
 
 
 async def _resolve(answer: asyncio.Future[Any], pending: Awaitable[BotAnswer[Any]]) -> None:

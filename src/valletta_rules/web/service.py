@@ -214,7 +214,7 @@ class Socket(Protocol):
         ...
 
     async def write(self, connection: Connection) -> None:
-        """Send the messages in the page's queue until it is closed; then close the connection."""
+        """Send the messages in the page's queue; close the connection after the queue is closed."""
         ...
 
 

@@ -41,7 +41,7 @@ class Finding:
     action: Json | None
     """The action that the question is about; `None` if it is about the position."""
     viewer: str
-    """The seat or spectator whose view the question is about; empty for other questions."""
+    """The seat or spectator that sees the view or events in question; empty for other questions."""
     levels: tuple[Level, ...]
     """The aspects in which the answer is wrong."""
     expected: object
