@@ -84,7 +84,10 @@ class Job(Value):
 
 @attrs.frozen
 class GameResult(Value):
-    """The result of a game, as a study stores it.  Each tuple contains one value for each seat."""
+    """The result of a game, as a study stores it.
+
+    Every tuple except `winners` contains one value for each seat.
+    """
 
     points: tuple[int, ...]
     """The final scores.  For a truncated game, the scores as if it had ended at that point."""

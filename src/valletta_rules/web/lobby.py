@@ -190,9 +190,10 @@ def check_seats(seats: Sequence[Occupant], rules: RuleSet) -> None:
 
 
 def lay_trial(seed: bytes, text: str) -> LaidTable:
-    """Create the table for a `NewTrial` message; `seed` determines all random outcomes.
+    """Create the table for a `NewTrial` message.
 
-    Raises `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
+    `seed` determines all random outcomes that the worked example does not contain.  Raises
+    `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
     """
     wish = protocol.read_request(text, protocol.NewTrial)
     if wish.position is not None and wish.example is None:
