@@ -243,7 +243,7 @@ class Judge:
         return errors
 
     def _of_all_times(self, kind: str, subject: Any, state: GameState) -> Iterator[Failure]:
-        """Yield the failures of `always` statements, whose condition must hold."""
+        """Yield the failures of the statements that must hold in every step or position."""
         for statement, holds in self._results(kind, subject, state):
             if holds is not True:
                 yield _failure(statement, "holds", holds)

@@ -154,7 +154,7 @@ def test_an_illegal_action_raises_an_error_or_with_a_wrapper_terminates_the_game
         env.last()
     env.reset(seed=1)
     before = env.unwrapped.record
-    with pytest.raises(ValueError, match="0 is not a legal answer"):
+    with pytest.raises(ValueError, match="0 is not the number of a legal action"):
         env.step(0)
     assert env.unwrapped.record == before
     strict: Any = TerminateIllegalWrapper(aec.raw_env(), illegal_reward=-1)

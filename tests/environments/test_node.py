@@ -63,7 +63,7 @@ def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_posi
         node.position,
         node.prefix,
     )
-    with pytest.raises(ValueError, match=f"{COUNT} is not a legal answer"):
+    with pytest.raises(ValueError, match=f"{COUNT} is not the number of a legal action"):
         node.after(COUNT)
 
 

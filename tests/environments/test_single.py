@@ -48,7 +48,7 @@ def test_with_illegal_replace_an_illegal_number_plays_a_legal_action() -> None:
     other.step(legal[wrong % len(legal)])
     assert env.record == other.record
     played(env, seed=2)
-    with pytest.raises(ValueError, match="0 is not a legal answer"):
+    with pytest.raises(ValueError, match="0 is not the number of a legal action"):
         env.step(0)
     with pytest.raises(ValueError, match="'refuse' or 'replace', not 'punish'"):
         LearnerEnv(illegal="punish")  # type: ignore[arg-type]
@@ -149,5 +149,5 @@ def test_unknown_bots_missing_opponents_and_invalid_seats_raise_an_error() -> No
         LearnerEnv(seat=2)
     env = LearnerEnv()
     env.reset(seed=1)
-    with pytest.raises(ValueError, match="0 is not a legal answer"):
+    with pytest.raises(ValueError, match="0 is not the number of a legal action"):
         env.step(0)

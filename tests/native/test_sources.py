@@ -125,8 +125,8 @@ def test_c_files_with_rules_neither_use_python_nor_allocate_memory() -> None:
             assert not re.search(r"\b(malloc|calloc|realloc|free)\(", text)
 
 
-def test_the_python_core_never_names_the_native_backend() -> None:
-    """The engine and the rulebook accept positions of any class that has the required methods."""
+def test_the_python_core_does_not_refer_to_the_native_backend() -> None:
+    """The core calls methods that any class of positions can have, so it needs no reference."""
     package = native_sources.RULEBOOK.parent
     for path in (
         *native_sources.RULEBOOK.glob("*.py"),

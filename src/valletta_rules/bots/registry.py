@@ -265,7 +265,7 @@ def _value(text: str, usual: Option) -> Option:
             return _TRUTHS[text]
         case str():
             if set(text) & set(":= \t\n"):
-                raise ValueError(f"must be a word without spaces, ':' and '=', not {quoted(text)}")
+                raise ValueError(f"must be a word without spaces, ':' or '=', not {quoted(text)}")
             return text
         case _:
             kind = "a whole number" if isinstance(usual, int) else "a number"

@@ -106,7 +106,7 @@ class Node:
         """
         if number not in self.numbers:
             legal = f"the legal numbers are {list(self.numbers)}"
-            raise ValueError(f"{number} is not a legal answer; {legal}")
+            raise ValueError(f"{number} is not the number of a legal action; {legal}")
         prefix = (*self.prefix, number)
         action = action_of(prefix, self.position.cards)
         if action is None:

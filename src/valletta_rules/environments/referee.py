@@ -137,7 +137,7 @@ class Referee:
         """
         if not 0 <= number < COUNT or not self.legal[number]:
             legal = f"the legal numbers are {list(self.numbers)}"
-            raise ValueError(f"{number} is not a legal answer; {legal}")
+            raise ValueError(f"{number} is not the number of a legal action; {legal}")
         self._answer(number)
         self._go_on()
 
