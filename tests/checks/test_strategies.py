@@ -4,7 +4,7 @@ from collections import Counter
 from typing import get_args
 
 import pytest
-from hypothesis import settings
+from hypothesis import seed, settings
 from hypothesis import strategies as st
 
 from spec.checks import random_games
@@ -94,6 +94,7 @@ def test_hypothesis_shrinks_a_failure_that_occurs_in_the_sample_of_games() -> No
     lengths: list[int] = []
 
     @random_games.in_every(random_games.games)
+    @seed(4)  # by default, the seed depends on the source of the function
     def fails_after_three_moves(game: random_games.Playthrough) -> None:
         if len(game.moves) >= 3:
             lengths.append(len(game.moves))
@@ -101,5 +102,5 @@ def test_hypothesis_shrinks_a_failure_that_occurs_in_the_sample_of_games() -> No
 
     with pytest.raises(AssertionError, match="3 moves or more") as caught:
         fails_after_three_moves()
-    assert min(lengths) < lengths[0]
+    assert min(lengths) < 10 < lengths[0]
     assert "played(new_game(" in "\n".join(caught.value.__notes__)
