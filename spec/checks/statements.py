@@ -17,7 +17,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from itertools import count, cycle, islice, product, takewhile
 from traceback import format_exc
@@ -108,10 +108,14 @@ class Trial(Generic[P]):
         """
         if not self.engine.refuses:
             return
-        is_laid = False
-        with suppress(*self.engine.refuses):
+        is_laid: bool | str = False
+        try:
             laid = self.engine.written(self.engine.new_game(players, rules, vr.RECONSTRUCTION))
             is_laid = (len(laid.players), laid.rules) == (players, rules)
+        except self.engine.refuses:
+            pass
+        except Exception as error:
+            is_laid = repr(error)
         self.find(self.judge.table(players, rules, is_laid), f"{players} players, {rules}")
 
     def find(self, failures: Iterable[Failure], at: vr.GameState | str, action: Any = None) -> None:

@@ -143,8 +143,11 @@ class Judge:
             if (action in legal if action else legal)
         ]
 
-    def table(self, players: int, rules: RuleSet, is_laid: bool) -> list[Failure]:
-        """Return the failures of statements about a table that an engine accepted or refused."""
+    def table(self, players: int, rules: RuleSet, is_laid: bool | str) -> list[Failure]:
+        """Return the failures of statements about a table that an engine accepted or refused.
+
+        `is_laid` is the text of any other error that the engine raised.
+        """
         results = self._results_at("lays", (rules, players, object), players, rules)
         is_due = all(verdict for _, verdict in results)
         return [
